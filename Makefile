@@ -1,0 +1,64 @@
+# Every developer command. Each target sets up what it needs in .venv and needs no other step.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+ARGS   ?=
+TESTS  ?= tests
+# One worker a core: the kernels are compiled once and cached for the next run.
+JOBS   ?= 2
+
+.PHONY: help demo test test-long check format bench docs clean browser
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+$(VENV)/.core: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing periplus into $(VENV) …"
+	@$(BIN)/pip install -qq --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core
+	@echo "installing the development tools into $(VENV) …"
+	@$(BIN)/pip install -qq --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+$(VENV)/.peers: $(VENV)/.dev
+	@echo "installing the peers that the benchmarks compare with …"
+	@$(BIN)/pip install -qq --disable-pip-version-check -e '.[dev,peers]'
+	@touch $@
+
+demo: $(VENV)/.core ## crawl, rank and search the demonstration web (ARGS="--no-serve" to stop after printing)
+	@$(BIN)/periplus demo $(ARGS)
+
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || { \
+	  if command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ]; then \
+	    echo "installing Debian's chromium for the browser tests …"; \
+	    (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium) >/dev/null 2>&1 \
+	      || echo "could not install chromium: the browser tests will be skipped by name"; \
+	  else echo "no chromium here and no way to install it: the browser tests will be skipped by name"; fi; }
+
+test: $(VENV)/.dev browser ## every test that a change must pass (under ten minutes on two cores)
+	$(BIN)/python -m pytest $(TESTS) -m "not long" -n $(JOBS) --dist loadgroup $(ARGS)
+
+test-long: $(VENV)/.dev browser ## the long trials too: many kills, large graphs
+	$(BIN)/python -m pytest $(TESTS) -n $(JOBS) --dist loadgroup $(ARGS)
+
+check: $(VENV)/.dev ## lint, format and types
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+
+format: $(VENV)/.dev ## put the code into the house format
+	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks
+
+bench: $(VENV)/.peers ## every benchmark that fits in minutes, with peers in the same run
+	@for b in spine graph rank structure models; do $(BIN)/python benchmarks/$$b.py $(ARGS) || exit 1; done
+
+docs: $(VENV)/.dev ## regenerate the generated parts of docs/
+	$(BIN)/python -m periplus.cli.reference docs/cli.md
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache demo.web

@@ -1,0 +1,91 @@
+"""`periplus`: the entry point. Help is printed from this table, so no command is imported to list them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from periplus import __version__
+from periplus.cli.output import report_error
+from periplus.errors import PeriplusError, storage
+
+
+class Command(NamedTuple):
+    home: str
+    help: str
+
+
+COMMANDS: dict[str, Command] = {
+    "demo": Command("periplus.cli.demo:demo", "Chart the demonstration web, then serve it."),
+    "crawl": Command("periplus.cli.crawl:crawl", "Fetch pages from seed URLs into a collection."),
+    "add": Command("periplus.cli.add:add", "Add WARC files or folders of HTML to a collection."),
+    "build": Command("periplus.cli.build:build", "Bring links, ranks and index up to date."),
+    "search": Command("periplus.cli.search:search", "Search a collection."),
+    "serve": Command("periplus.cli.serve:serve", "Serve a collection as web pages and a JSON API."),
+    "info": Command("periplus.cli.info:info", "What a collection holds and which stages are stale."),
+    "verify": Command("periplus.cli.verify:verify", "Check every file of a collection for damage."),
+    "graph": Command("periplus.cli.graph:graph", "Inspect, convert, order and cut graphs of any format."),
+    "rank": Command("periplus.cli.rank:rank", "Rank the pages of a graph by its links."),
+    "structure": Command("periplus.cli.structure:structure", "The shape of a web: bow-tie, laws, distances."),
+    "model": Command("periplus.cli.model:model", "Grow a graph by a model of the web."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported only when one of them is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[name].home.split(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="periplus")
+def app() -> None:
+    """Chart a piece of the web: gather, keep, search, rank, measure and model it.
+
+    Begin with `periplus demo`, or `periplus crawl my.web https://example.org/`.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; every failure a person can cause ends in one line and an exit code."""
+    argv: list[str] = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in argv
+    try:
+        with storage("the disk"):
+            result: Any = app.main(args=argv, prog_name="periplus", standalone_mode=False)
+        sys.exit(result if isinstance(result, int) else 0)
+    except PeriplusError as error:
+        sys.exit(report_error(error.slug, str(error), error.exit_code, as_json=as_json))
+    except click.ClickException as error:
+        sys.exit(report_error("usage", error.format_message(), 2, as_json=as_json))
+    except (click.Abort, KeyboardInterrupt):
+        report_error("interrupted", "stopped; the same command again goes on", 130, as_json=as_json)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
+    except MemoryError:
+        sys.exit(report_error("memory", "not enough memory for this", 1, as_json=as_json))
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        sys.exit(report_error("input", f"{name}{error.strerror or error}", 3, as_json=as_json))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""How commands speak: people get tables and one progress line, programs get one JSON object."""
+
+from __future__ import annotations
+
+import json
+import math
+import numbers
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def json_option(command: F) -> F:
+    """The `--json` flag that every command has."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print one JSON object on standard output, nothing else."
+    )(command)
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):  # numpy scalars and arrays, without importing numpy for `--help`
+        value = value.tolist()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # JSON has no NaN and no infinity
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in value]
+    return value
+
+
+def print_json(value: Any) -> None:
+    """One object on standard output; non-finite numbers become null, so that any reader accepts it."""
+    click.echo(json.dumps(_plain(value), ensure_ascii=False, default=str, allow_nan=False))
+
+
+def report_error(slug: str, message: str, code: int, *, as_json: bool) -> int:
+    """One line on standard error (and, with `--json`, the object on standard output); returns the exit code."""
+    line = " ".join(message.split())
+    click.echo(f"periplus: {line}", err=True)
+    if as_json:
+        print_json({"error": slug, "message": line, "exit_code": code})
+    return code
+
+
+def console(*, err: bool = False) -> Console:
+    """A rich console: colour on a terminal, plain text when piped."""
+    from rich.console import Console
+
+    return Console(stderr=err, highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """A table with figures on the right; a column is numeric when all its cells are numbers."""
+    from rich.table import Table
+
+    cells = [list(row) for row in rows]
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for at, name in enumerate(columns):
+        numeric = bool(cells) and all(isinstance(row[at], numbers.Real) for row in cells)
+        table.add_column(name, justify="right" if numeric else "left", overflow="fold")
+    for row in cells:
+        table.add_row(*(_cell(value) for value in row))
+    console().print(table)
+
+
+def _cell(value: Any) -> str:
+    from rich.markup import escape
+
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, numbers.Integral):
+        return f"{int(value):,}"
+    if isinstance(value, numbers.Real):
+        return f"{float(value):.6g}"
+    return escape(str(value))

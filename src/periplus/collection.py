@@ -1,0 +1,298 @@
+"""`Collection`: one directory on disk that holds a charted piece of the web.
+
+    my.web/
+      collection.toml   name, format version, seeds, policy: the only file a person edits
+      manifest.json     each stage: inputs, parameters, counts, time, generation; written last, by rename
+      lock              held (flock) by the one process that writes
+      crawl/            frontier.sqlite, log.jsonl
+      pages/            *.warc.gz, pages.cdxj
+      parsed/           one segment a WARC file: text fields and links of its pages
+      graph/gNNNN/      link graph, URL table, anchor texts
+      scores/gNNNN/     NAME.npy + NAME.json
+      index/gNNNN/      the text index
+      structure/gNNNN/  the study of the shape
+
+This is the only module that knows these names. A stage writes into a fresh generation folder, and the manifest,
+replaced by rename as the last step, says which generation is current: a reader sees the old one or the new one,
+never a mix, whenever the writer was killed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from periplus import __version__
+from periplus.errors import (
+    CollectionError,
+    DamagedError,
+    LockedError,
+    MissingStageError,
+    NewerFormatError,
+    NotACollectionError,
+    storage,
+)
+
+FORMAT = 1
+SETTINGS = "collection.toml"
+MANIFEST = "manifest.json"
+LOCK = "lock"
+
+
+@dataclass(frozen=True, slots=True)
+class StageRecord:
+    """What one stage did last: enough to tell whether it is stale and to repeat it."""
+
+    name: str
+    inputs: Mapping[str, str]
+    parameters: Mapping[str, Any]
+    counts: Mapping[str, Any]
+    generation: int = 0
+    seconds: float = 0.0
+    finished: str = ""
+    version: str = __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`collection.toml`: what a person decides about a collection."""
+
+    name: str
+    format: int = FORMAT
+    created: str = ""
+    seeds: tuple[str, ...] = ()
+    policy: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Collection:
+    """A collection directory; open it with `Collection.open`, make it with `Collection.create`."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path = path
+        self.settings = settings
+
+    # -- making and opening ------------------------------------------------------------------------------
+
+    @classmethod
+    def create(cls, path: str | Path, *, name: str = "", seeds: Sequence[str] = ()) -> Collection:
+        """Make an empty collection; an existing non-empty folder that is none is left alone."""
+        path = Path(path)
+        if (path / SETTINGS).exists():
+            raise CollectionError(f"{path} already holds a collection")
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise CollectionError(f"{path} exists and is not empty: choose another name or empty it")
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        settings = Settings(name=name or path.resolve().stem, created=now, seeds=tuple(seeds))
+        with storage(path):
+            path.mkdir(parents=True, exist_ok=True)
+            write_atomically(path / SETTINGS, _settings_toml(settings).encode())
+        return cls(path, settings)
+
+    @classmethod
+    def open(cls, path: str | Path) -> Collection:
+        """Open an existing collection."""
+        path = Path(path)
+        if not path.exists():
+            raise NotACollectionError(
+                f"{path} does not exist: `periplus crawl {path} URL` or `periplus add {path} FILES` makes it"
+            )
+        if not (path / SETTINGS).is_file():
+            raise NotACollectionError(f"{path} is not a collection: it has no {SETTINGS}")
+        return cls(path, _read_settings(path / SETTINGS))
+
+    @classmethod
+    def open_or_create(cls, path: str | Path, *, seeds: Sequence[str] = ()) -> Collection:
+        """Open the collection, or make it where the folder is absent or empty."""
+        path = Path(path)
+        if (path / SETTINGS).exists():
+            return cls.open(path)
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise NotACollectionError(
+                f"{path} is not a collection: it has no {SETTINGS}, and it is not empty"
+            )
+        return cls.create(path, seeds=seeds)
+
+    @staticmethod
+    def is_collection(path: str | Path) -> bool:
+        return (Path(path) / SETTINGS).is_file()
+
+    # -- one writer --------------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the writer's lock; the kernel releases it when the process dies, however it dies."""
+        with storage(self.path), (self.path / LOCK).open("a+") as handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                handle.seek(0)
+                holder = handle.read().strip() or "another process"
+                raise LockedError(
+                    f"{self.path} is being written by {holder}: wait for it, or stop it"
+                ) from error
+            handle.truncate(0)
+            handle.write(f"process {os.getpid()}")
+            handle.flush()
+            yield
+
+    # -- places ------------------------------------------------------------------------------------------
+
+    @property
+    def frontier_path(self) -> Path:
+        return self._made("crawl") / "frontier.sqlite"
+
+    @property
+    def crawl_log_path(self) -> Path:
+        return self._made("crawl") / "log.jsonl"
+
+    @property
+    def pages_dir(self) -> Path:
+        return self._made("pages")
+
+    @property
+    def cdx_path(self) -> Path:
+        return self._made("pages") / "pages.cdxj"
+
+    @property
+    def parsed_dir(self) -> Path:
+        return self._made("parsed")
+
+    def _made(self, name: str) -> Path:
+        folder = self.path / name
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    # -- stages and generations --------------------------------------------------------------------------
+
+    def stages(self) -> dict[str, StageRecord]:
+        """The manifest: what each stage did last."""
+        path = self.path / MANIFEST
+        if not path.exists():
+            return {}
+        try:
+            entries = json.loads(path.read_text())["stages"]
+            return {name: StageRecord(**entry) for name, entry in entries.items()}
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DamagedError(
+                f"{path} cannot be read ({error}): delete it and run `periplus build {self.path}`"
+            ) from error
+
+    def stage(self, name: str) -> StageRecord | None:
+        return self.stages().get(name)
+
+    def current(self, stage: str) -> Path:
+        """The folder of a stage's current generation."""
+        record = self.stage(stage)
+        folder = self.path / stage / f"g{record.generation:04d}" if record else None
+        if record is None or folder is None or not folder.is_dir():
+            raise MissingStageError(f"{self.path} has no {stage} yet: run `periplus build {self.path}` first")
+        return folder
+
+    @contextmanager
+    def new_generation(self, stage: str) -> Iterator[Generation]:
+        """A fresh folder for a stage; what is written there counts once the manifest names it.
+
+        The caller sets `.record` before leaving; on any exception the folder is removed.
+        """
+        before = self.stage(stage)
+        number = (before.generation if before else 0) + 1
+        folder = self._made(stage) / f"g{number:04d}"
+        with storage(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            generation = Generation(folder, number)
+            try:
+                yield generation
+            except BaseException:
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
+            if generation.record is None:
+                raise CollectionError(f"stage {stage} left no record of what it did")
+            for path in folder.rglob("*"):
+                if path.is_file():
+                    _sync(path)
+            _sync(folder)
+            self.record(generation.record)
+        for old in (self.path / stage).glob("g*"):
+            if old != folder:
+                shutil.rmtree(old, ignore_errors=True)
+
+    def record(self, record: StageRecord) -> None:
+        """Write a stage's record into the manifest, atomically."""
+        stages = {**self.stages(), record.name: record}
+        body = {"format": FORMAT, "stages": {name: asdict(entry) for name, entry in stages.items()}}
+        write_atomically(self.path / MANIFEST, json.dumps(body, indent=1, default=str).encode())
+
+
+@dataclass(slots=True)
+class Generation:
+    """A stage's folder while it is being written."""
+
+    path: Path
+    number: int
+    record: StageRecord | None = None
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace a file whole or not at all, and have it on the disk before returning."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with storage(path):
+            temporary.write_bytes(data)
+            _sync(temporary)
+            os.replace(temporary, path)
+            _sync(path.parent)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _read_settings(path: Path) -> Settings:
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        settings = Settings(
+            name=str(values["name"]),
+            format=int(values["format"]),
+            created=str(values.get("created", "")),
+            seeds=tuple(values.get("seeds", ())),
+            policy=dict(values.get("policy", {})),
+        )
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+        raise DamagedError(
+            f"{path} cannot be read: {error}. It is a small text file: mend it by hand"
+        ) from error
+    if settings.format > FORMAT:
+        raise NewerFormatError(
+            f"{path.parent} has format {settings.format}, this Periplus {__version__} knows up to {FORMAT}: "
+            "pip install --upgrade periplus"
+        )
+    return settings
+
+
+def _settings_toml(settings: Settings) -> str:
+    seeds = "".join(f"    {json.dumps(seed)},\n" for seed in settings.seeds)
+    return (
+        "# A Periplus collection. This is the only file in this folder to edit by hand.\n"
+        f"name = {json.dumps(settings.name)}\n"
+        f"format = {settings.format}\n"
+        f"created = {json.dumps(settings.created)}\n"
+        f"seeds = [\n{seeds}]\n\n"
+        "# Any crawl option may stand here and holds whenever the command line does not say otherwise.\n"
+        "[policy]\n"
+    )

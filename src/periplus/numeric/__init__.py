@@ -1,0 +1,1 @@
+"""Arrays, not pages: stopping rules, typed array names, shared kernels and random streams."""

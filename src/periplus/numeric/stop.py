@@ -1,0 +1,48 @@
+"""Stopping rules are values: `Tol(1e-9) | MaxIter(1000)` reads "at 1e-9, or after 1000 passes".
+
+`Tol` compares the certified bound on the error, never the bare difference of two iterates;
+a solver that stops on `MaxIter` before `Tol` raises `NotConvergedError` with the partial record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from periplus.errors import ParameterError
+
+# An ℓ1 error below this cannot be told from rounding in float64 sums that are of order one.
+SMALLEST_TOLERANCE = 1e-15
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """When to end an iteration: at a certified `tolerance`, or after `max_iterations` passes."""
+
+    tolerance: float = 0.0
+    max_iterations: int = 1000
+
+    def __or__(self, other: Stop) -> Stop:
+        return replace(
+            self,
+            tolerance=max(self.tolerance, other.tolerance),
+            max_iterations=min(self.max_iterations, other.max_iterations),
+        )
+
+
+_NO_LIMIT = 2**31
+
+
+def Tol(tolerance: float) -> Stop:
+    """Stop when the certified error bound is at most `tolerance`."""
+    if not tolerance >= SMALLEST_TOLERANCE:
+        raise ParameterError(
+            "tolerance", tolerance, f"at least {SMALLEST_TOLERANCE} (below it rounding hides the answer)"
+        )
+    return Stop(tolerance=float(tolerance), max_iterations=_NO_LIMIT)
+
+
+def MaxIter(iterations: int) -> Stop:
+    """Stop after `iterations` passes, converged or not."""
+    if iterations < 1:
+        raise ParameterError("max_iterations", iterations, "at least 1")
+    return Stop(tolerance=0.0, max_iterations=int(iterations))

@@ -1,0 +1,60 @@
+"""What every ranker returns: the values and everything needed to trust and repeat them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from periplus.errors import NotConvergedError
+from periplus.numeric.arrays import Floats, Ids
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One float64 a page, with how it came about.
+
+    `error_bound` is a certified bound on ‖values − exact‖₁ (NaN where the method has none, such as a sample
+    without a seed; the method's docstring says). `extra` holds what only some methods have: the hub vector,
+    the eigengap, confidence half-widths.
+    """
+
+    method: str
+    values: Floats
+    parameters: Mapping[str, Any]
+    iterations: int
+    residual: float
+    error_bound: float
+    converged: bool = True
+    graph_digest: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def top(self, count: int = 20) -> Ids:
+        """Ids of the best pages, best first; equal scores by smaller id, so the order is one for all."""
+        count = min(count, len(self.values))
+        order = np.lexsort((np.arange(len(self.values)), -self.values))
+        return order[:count].astype(np.uint32)
+
+    def or_raise(self) -> Scores:
+        """Self when converged; otherwise `NotConvergedError` that carries this record."""
+        if self.converged:
+            return self
+        raise NotConvergedError(
+            f"{self.method} stopped after {self.iterations} passes with an error bound of "
+            f"{self.error_bound:.3g}: allow more passes or a larger tolerance",
+            self,
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """The json that stands beside the array on disk."""
+        return {
+            "method": self.method,
+            "parameters": dict(self.parameters),
+            "iterations": self.iterations,
+            "residual": self.residual,
+            "error_bound": self.error_bound,
+            "converged": self.converged,
+            "graph_digest": self.graph_digest,
+        }

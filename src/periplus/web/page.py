@@ -1,0 +1,46 @@
+"""`Page`: one fetched resource, bytes and all; `Document`: what can be read out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from periplus.web.link import Link
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One HTTP response as it came, body decoded from its transfer and content encodings."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    fetched: datetime = field(default_factory=lambda: datetime.now(UTC))
+    truncated: str | None = None
+
+    @property
+    def content_type(self) -> str:
+        """The media type, lower case, without parameters; empty when the server named none."""
+        for name, value in self.headers.items():
+            if name.lower() == "content-type":
+                return value.split(";")[0].strip().lower()
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What an HTML page says: its words by the place they stand in, and its links."""
+
+    url: str
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    text: str = ""
+    links: tuple[Link, ...] = ()
+    canonical: str | None = None
+    language: str | None = None
+    charset: str = "utf-8"
+    noindex: bool = False
+    nofollow: bool = False
+    links_truncated: bool = False

@@ -1,0 +1,25 @@
+"""What many tests share: where the real data lies, and names that do not need it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+_BESIDE_THE_PROJECT = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+DATA = Path(os.environ.get("PERIPLUS_DATA", _BESIDE_THE_PROJECT))
+
+
+def data_path(name: str) -> Path:
+    """The folder of one real data set; the test that asks is skipped, by name, where it is absent."""
+    path = DATA / name
+    if not path.exists():
+        pytest.skip(f"real data {name!r} is not here (looked in {DATA}; set PERIPLUS_DATA)")
+    return path
+
+
+@pytest.fixture(scope="session")
+def real_data():
+    """`real_data("cnr-2000")` gives the folder or skips the test."""
+    return data_path
