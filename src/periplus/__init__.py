@@ -22,7 +22,17 @@ _HOMES = {
     "search": "periplus.pipeline",
 }
 
-__all__ = sorted(_HOMES)
+__all__ = [
+    "Collection",
+    "Graph",
+    "PeriplusError",
+    "Scores",
+    "build",
+    "crawl",
+    "open_graph",
+    "pagerank",
+    "search",
+]
 
 if TYPE_CHECKING:
     from periplus.collection import Collection

@@ -116,9 +116,7 @@ class Collection:
         if (path / SETTINGS).exists():
             return cls.open(path)
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise NotACollectionError(
-                f"{path} is not a collection: it has no {SETTINGS}, and it is not empty"
-            )
+            raise NotACollectionError(f"{path} is not a collection: it has no {SETTINGS}, and it is not empty")
         return cls.create(path, seeds=seeds)
 
     @staticmethod
@@ -136,9 +134,7 @@ class Collection:
             except OSError as error:
                 handle.seek(0)
                 holder = handle.read().strip() or "another process"
-                raise LockedError(
-                    f"{self.path} is being written by {holder}: wait for it, or stop it"
-                ) from error
+                raise LockedError(f"{self.path} is being written by {holder}: wait for it, or stop it") from error
             handle.truncate(0)
             handle.write(f"process {os.getpid()}")
             handle.flush()
@@ -274,9 +270,7 @@ def _read_settings(path: Path) -> Settings:
             policy=dict(values.get("policy", {})),
         )
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
-        raise DamagedError(
-            f"{path} cannot be read: {error}. It is a small text file: mend it by hand"
-        ) from error
+        raise DamagedError(f"{path} cannot be read: {error}. It is a small text file: mend it by hand") from error
     if settings.format > FORMAT:
         raise NewerFormatError(
             f"{path.parent} has format {settings.format}, this Periplus {__version__} knows up to {FORMAT}: "

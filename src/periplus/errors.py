@@ -80,9 +80,7 @@ class FormatError(InputError):
 
     slug = "format"
 
-    def __init__(
-        self, path: str | Path, problem: str, *, line: int | None = None, byte: int | None = None
-    ) -> None:
+    def __init__(self, path: str | Path, problem: str, *, line: int | None = None, byte: int | None = None) -> None:
         where = f", line {line}" if line is not None else f", byte {byte}" if byte is not None else ""
         super().__init__(f"{path}{where}: {problem}")
         self.path, self.problem, self.line, self.byte = str(path), problem, line, byte

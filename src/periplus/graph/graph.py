@@ -28,9 +28,7 @@ class Graph:
         self.urls = urls
 
     @classmethod
-    def from_edges(
-        cls, sources: AnyArray, targets: AnyArray, nodes: int | None = None, *, urls: Any = None
-    ) -> Graph:
+    def from_edges(cls, sources: AnyArray, targets: AnyArray, nodes: int | None = None, *, urls: Any = None) -> Graph:
         """A graph from two equally long arrays of ids; duplicates are dropped, order does not matter."""
         sources, targets = np.asarray(sources), np.asarray(targets)
         if len(sources) != len(targets):
