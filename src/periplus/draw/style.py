@@ -1,0 +1,40 @@
+"""The look of every picture: one stylesheet, themed by five variables, and the escaping that SVG text needs.
+
+Pictures carry class names and plain presentation attributes, never `style=`, so that a strict content security
+policy lets them through; a page that includes `CHART_CSS` (or its own rules for the same classes) colours them.
+Without any stylesheet they are drawn in the current text colour and still read. Series differ by shape and dash
+as well as by colour, so that they survive a black-and-white printer.
+"""
+
+from __future__ import annotations
+
+from html import escape as _escape
+
+CHART_CSS = """\
+:root{--paper:#fbf9f4;--ink:#22262e;--quiet:#5c6470;--line:#d8d3c7;--accent:#0b5f7a;--second:#b3541e}
+@media (prefers-color-scheme:dark){:root{--paper:#0e1320;--ink:#e6e4dc;--quiet:#a2a9b8;--line:#2c3446;\
+--accent:#6ec6e0;--second:#f0a868}}
+.chart{max-width:100%;height:auto;color:var(--ink);font-variant-numeric:tabular-nums}
+.chart text{fill:var(--ink)}
+.chart .quiet{fill:var(--quiet)}
+.chart .grid{stroke:var(--line);stroke-opacity:.8}
+.chart .axis{stroke:var(--quiet)}
+.chart .s0{stroke:var(--accent)}.chart .s0.full{fill:var(--accent)}
+.chart .s1{stroke:var(--second)}.chart .s1.full{fill:var(--second)}
+.chart .s2{stroke:var(--ink)}.chart .s2.full{fill:var(--ink)}
+.chart .s3{stroke:var(--quiet)}.chart .s3.full{fill:var(--quiet)}
+.chart .muted{stroke:var(--quiet)}.chart .muted.full{fill:var(--quiet)}
+.chart .full{stroke:none}
+.chart .region{stroke:var(--ink);fill:var(--accent)}
+.chart .chart-title{font-weight:600}
+"""
+
+
+def text(value: str) -> str:
+    """Escape for SVG text and attributes."""
+    return _escape(value, quote=True)
+
+
+def px(value: float) -> str:
+    """A coordinate with a tenth of a pixel, which no eye can tell from the exact one."""
+    return f"{value:.1f}".removesuffix(".0")
