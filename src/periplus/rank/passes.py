@@ -1,0 +1,68 @@
+"""One pass over the links: the kernels that the PageRank solvers share.
+
+With H the row-normalised adjacency matrix (zero rows where a page is dangling) every solver works on the system
+
+    y = α Hᵀ y + b                                                                    (pseudo-rank system)
+
+by *pulling*: row j of the in side lists the pages i that link to j, and y_j = b_j + α Σ_{i→j} y_i / d⁺(i).
+The values are divided by the out-degree once a page, not once a link, so a link costs one id and one gather.
+Chunks of rows hold about equally many links and are fixed by the graph alone: the sums are the same, bit by
+bit, whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, prange
+
+from periplus.graph.graph import Graph
+from periplus.numeric.arrays import Floats, Offsets
+
+CHUNKS = 64
+
+
+def chunk_bounds(offsets: Offsets, chunks: int = CHUNKS) -> Offsets:
+    """Row numbers that cut the rows into `chunks` runs of about equally many links and rows."""
+    rows = len(offsets) - 1
+    chunks = max(1, min(chunks, rows))
+    weights = offsets + np.arange(rows + 1)
+    cuts = np.searchsorted(weights, np.linspace(0, weights[-1], chunks + 1)[1:-1])
+    return np.concatenate(([0], np.maximum.accumulate(cuts), [rows])).astype(np.int64)
+
+
+def link_weights(graph: Graph, damping: float) -> Floats:
+    """α / d⁺(i), and 0 for a dangling page: what page i gives to each page that it links to, per unit of rank."""
+    degrees = graph.out_degrees
+    return np.divide(damping, degrees, out=np.zeros(graph.nodes), where=degrees > 0)
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def pull(offsets, sources, bounds, given, base, new, old, sums):  # type: ignore[no-untyped-def]
+    """new_j = base_j + Σ_{i→j} given_i; sums[c] = (‖new − old‖₁, Σ new) over the rows of chunk c."""
+    for chunk in prange(len(bounds) - 1):
+        change, mass = 0.0, 0.0
+        for row in range(bounds[chunk], bounds[chunk + 1]):
+            total = 0.0
+            for link in range(offsets[row], offsets[row + 1]):
+                total += given[sources[link]]
+            total += base[row]
+            change += abs(total - old[row])
+            mass += total
+            new[row] = total
+        sums[chunk, 0] = change
+        sums[chunk, 1] = mass
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def residual_sums(offsets, sources, bounds, given, base, values, sums):  # type: ignore[no-untyped-def]
+    """sums[c] = (Σ |base_j + Σ_{i→j} given_i − values_j|, Σ √d⁻(j) |values_j|) over the rows of chunk c."""
+    for chunk in prange(len(bounds) - 1):
+        residual, rounding = 0.0, 0.0
+        for row in range(bounds[chunk], bounds[chunk + 1]):
+            total = 0.0
+            for link in range(offsets[row], offsets[row + 1]):
+                total += given[sources[link]]
+            residual += abs(total + base[row] - values[row])
+            rounding += np.sqrt(offsets[row + 1] - offsets[row]) * abs(values[row])
+        sums[chunk, 0] = residual
+        sums[chunk, 1] = rounding
