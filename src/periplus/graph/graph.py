@@ -5,27 +5,38 @@ Row i of the out side lists, in increasing order and without repeats, the pages 
 link to j. Ids are uint32, offsets int64, so graphs past 2³¹ links work. Self-links are kept.
 
 Memory: 4 bytes a link and 8 a page for each direction; the in side is built when first asked for, then kept.
+The arrays are read-only views of whatever they were given (numpy, scipy, a memory-mapped file): nothing is copied.
 """
 
 from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from periplus.errors import ParameterError
+from periplus.errors import FormatError, ParameterError
+from periplus.graph import store
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 
 
 class Graph:
-    """An immutable directed graph in CSR form; see the module docstring for the layout."""
+    """An immutable directed graph in CSR form; see the module docstring for the layout.
 
-    def __init__(self, out_offsets: Offsets, out_targets: Ids, *, urls: Any = None) -> None:
-        self.out_offsets = out_offsets
-        self.out_targets = out_targets
+    The constructor trusts its arrays (`check` tests them); `from_edges` takes any links in any order.
+    `urls` is None or a table with `urls[i]`, `urls.find(url)` and `len(urls)`. `original_ids` is None or, for a
+    graph that was reordered or cut out of another, the id that each node had there.
+    """
+
+    def __init__(
+        self, out_offsets: AnyArray, out_targets: AnyArray, *, urls: Any = None, original_ids: AnyArray | None = None
+    ) -> None:
+        self.out_offsets: Offsets = _read_only(out_offsets, np.int64)
+        self.out_targets: Ids = _read_only(out_targets, np.uint32)
         self.urls = urls
+        self.original_ids: Ids | None = None if original_ids is None else _read_only(original_ids, np.uint32)
 
     @classmethod
     def from_edges(cls, sources: AnyArray, targets: AnyArray, nodes: int | None = None, *, urls: Any = None) -> Graph:
@@ -44,6 +55,45 @@ class Graph:
         degrees = np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=nodes)
         offsets = np.concatenate(([0], np.cumsum(degrees))).astype(np.int64)
         return cls(offsets, keys.astype(np.uint32), urls=urls)
+
+    # -- on disk -----------------------------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, path: str | Path) -> Graph:
+        """The graph saved in a folder, memory-mapped: milliseconds, whatever its size."""
+        folder = Path(path)
+        header = store.read_header(folder)
+        nodes, links = header["nodes"], header["links"]
+        offsets = store.map_array(folder / store.OUT_OFFSETS, "<i8", nodes + 1)
+        targets = store.map_array(folder / store.OUT_TARGETS, "<u4", links)
+        if offsets[0] != 0 or offsets[-1] != links:
+            raise FormatError(folder / store.OUT_OFFSETS, f"does not run from 0 to {links}: build the graph again")
+        graph = cls(offsets, targets, urls=_open_urls(folder / store.URLS))
+        if (folder / store.ORIGINAL).exists():
+            graph.original_ids = store.map_array(folder / store.ORIGINAL, "<u4", nodes)
+        if (folder / store.IN_OFFSETS).exists():
+            graph.__dict__["_transposed"] = (
+                store.map_array(folder / store.IN_OFFSETS, "<i8", nodes + 1),
+                store.map_array(folder / store.IN_SOURCES, "<u4", links),
+            )
+        graph.__dict__["digest"] = header["digest"]
+        return graph
+
+    def save(self, path: str | Path, *, transpose: bool = False) -> None:
+        """Write the graph into a folder, whole or not at all; `transpose` keeps the in side there too."""
+        with store.staged(path) as folder:
+            np.save(folder / store.OUT_OFFSETS, self.out_offsets)
+            np.save(folder / store.OUT_TARGETS, self.out_targets)
+            if transpose:
+                np.save(folder / store.IN_OFFSETS, self.in_offsets)
+                np.save(folder / store.IN_SOURCES, self.in_sources)
+            if self.original_ids is not None:
+                np.save(folder / store.ORIGINAL, self.original_ids)
+            if self.urls is not None:
+                self.urls.save(folder / store.URLS)
+            store.write_header(folder, self.nodes, self.links, self.digest)
+
+    # -- counts and neighbours ---------------------------------------------------------------------------
 
     @property
     def nodes(self) -> int:
@@ -96,3 +146,18 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"Graph(nodes={self.nodes:,}, links={self.links:,})"
+
+
+def _read_only(array: AnyArray, dtype: type[np.generic]) -> AnyArray:
+    """A view that cannot be written through; kernels see one array type whether or not it lies on disk."""
+    view = np.ascontiguousarray(array, dtype=dtype).view()
+    view.flags.writeable = False
+    return view
+
+
+def _open_urls(folder: Path) -> Any:
+    if not folder.exists():
+        return None
+    from periplus.graph.urls import UrlTable
+
+    return UrlTable.open(folder)

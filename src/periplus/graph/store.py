@@ -1,0 +1,124 @@
+"""One folder a graph: arrays as plain `.npy` files, memory-mapped, and `graph.json` written last.
+
+    my.graph/
+      graph.json         format version, nodes, links, digest, what else is here
+      out.offsets.npy    int64[nodes + 1]
+      out.targets.npy    uint32[links], sorted within each row
+      in.offsets.npy     the transpose, where it was saved
+      in.sources.npy
+      original.npy       uint32[nodes]: the id that each node had before it was reordered or cut out, where it was
+      urls/              the URL table, where the graph has one
+
+Opening maps the arrays and compares their lengths with `graph.json`; it reads no row, so it takes the same few
+milliseconds whatever the size. A folder without `graph.json` holds no graph: a writer that dies leaves none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from periplus.errors import FormatError, InputError, NewerFormatError, storage
+from periplus.numeric.arrays import AnyArray
+
+FORMAT = 1
+HEADER = "graph.json"
+URLS = "urls"
+
+OUT_OFFSETS, OUT_TARGETS = "out.offsets.npy", "out.targets.npy"
+IN_OFFSETS, IN_SOURCES = "in.offsets.npy", "in.sources.npy"
+ORIGINAL = "original.npy"
+
+
+def is_graph_folder(path: str | Path) -> bool:
+    return (Path(path) / HEADER).is_file()
+
+
+@contextmanager
+def staged(path: str | Path) -> Iterator[Path]:
+    """A folder to write into that becomes `path` when the block ends, and vanishes when it fails.
+
+    A new path appears whole, by one rename. In a folder that already exists the files are replaced one by one
+    and other files are left alone; its `graph.json` goes first and comes last, so it is never a mix.
+    """
+    path = Path(path)
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path} is a file: a graph is saved as a folder, choose another name")
+    fresh = not path.exists()
+    stage = path / f".stage.{os.getpid()}" if not fresh else path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with storage(path):
+        shutil.rmtree(stage, ignore_errors=True)
+        stage.mkdir(parents=True)
+        try:
+            yield stage
+            for file in stage.rglob("*"):
+                _sync(file)
+            if fresh:
+                os.replace(stage, path)
+                _sync(path.parent)
+            else:
+                _move_in(stage, path)
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+
+
+def _move_in(stage: Path, path: Path) -> None:
+    (path / HEADER).unlink(missing_ok=True)
+    for name in (OUT_OFFSETS, OUT_TARGETS, IN_OFFSETS, IN_SOURCES, ORIGINAL):
+        (path / name).unlink(missing_ok=True)
+    shutil.rmtree(path / URLS, ignore_errors=True)
+    for file in sorted(stage.iterdir(), key=lambda file: file.name == HEADER):
+        os.replace(file, path / file.name)
+    _sync(path)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_header(folder: Path, nodes: int, links: int, digest: str) -> None:
+    """`graph.json` for the arrays that lie in the folder."""
+    body = {"format": FORMAT, "nodes": nodes, "links": links, "digest": digest}
+    (folder / HEADER).write_text(json.dumps(body, indent=1) + "\n")
+
+
+def read_header(folder: Path) -> dict[str, Any]:
+    """`graph.json`, with every field that we use checked for its type."""
+    path = folder / HEADER
+    if not folder.exists():
+        raise InputError(f"{folder} does not exist")
+    if not path.is_file():
+        raise InputError(f"{folder} is not a graph folder: it has no {HEADER}")
+    try:
+        header = json.loads(path.read_text())
+        version = int(header["format"])
+        fields = {"nodes": int(header["nodes"]), "links": int(header["links"]), "digest": str(header["digest"])}
+    except (ValueError, KeyError, TypeError) as error:
+        raise FormatError(path, f"cannot be read ({error!r}): build the graph again") from error
+    if version > FORMAT:
+        raise NewerFormatError(f"{folder} has graph format {version}, this Periplus knows up to {FORMAT}")
+    return fields
+
+
+def map_array(path: Path, dtype: str, length: int) -> AnyArray:
+    """A read-only view of an array on disk; its type and length must be what `graph.json` promises."""
+    try:
+        array = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    except (ValueError, EOFError) as error:
+        raise FormatError(path, f"is no whole .npy array ({error}): build the graph again") from error
+    except FileNotFoundError as error:
+        raise FormatError(path, f"is missing, though {HEADER} names the graph: build it again") from error
+    if array.ndim != 1 or array.dtype != np.dtype(dtype) or len(array) != length:
+        raise FormatError(path, f"holds {array.dtype}{list(array.shape)} where {HEADER} promises {dtype}[{length}]")
+    return array
