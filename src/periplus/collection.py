@@ -12,6 +12,7 @@
       index/gNNNN/      the text index
       structure/gNNNN/  the study of the shape
 
+Each generation also holds digests.json, the SHA-256 of its files, which `periplus verify` checks.
 This is the only module that knows these names. A stage writes into a fresh generation folder, and the manifest,
 replaced by rename as the last step, says which generation is current: a reader sees the old one or the new one,
 never a mix, whenever the writer was killed.
@@ -20,13 +21,14 @@ never a mix, whenever the writer was killed.
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import shutil
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,9 @@ FORMAT = 1
 SETTINGS = "collection.toml"
 MANIFEST = "manifest.json"
 LOCK = "lock"
+DIGESTS = "digests.json"
+# The folders that hold generations: everything in them can be built again from pages/.
+DERIVED = ("graph", "scores", "index", "structure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,7 @@ class Collection:
     def new_generation(self, stage: str) -> Iterator[Generation]:
         """A fresh folder for a stage; what is written there counts once the manifest names it.
 
-        The caller sets `.record` before leaving; on any exception the folder is removed.
+        The caller calls `.finish(record)` before leaving; on any exception the folder is removed.
         """
         before = self.stage(stage)
         number = (before.generation if before else 0) + 1
@@ -213,18 +218,21 @@ class Collection:
                 raise
             if generation.record is None:
                 raise CollectionError(f"stage {stage} left no record of what it did")
-            for path in folder.rglob("*"):
-                if path.is_file():
-                    _sync(path)
-            _sync(folder)
+            seal(folder)
             self.record(generation.record)
         for old in (self.path / stage).glob("g*"):
             if old != folder:
                 shutil.rmtree(old, ignore_errors=True)
 
+    def generations(self) -> dict[str, Path]:
+        """The current generation of every derived stage that has one."""
+        stages = self.stages()
+        return {name: self.current(name) for name in DERIVED if name in stages}
+
     def record(self, record: StageRecord) -> None:
         """Write a stage's record into the manifest, atomically."""
-        stages = {**self.stages(), record.name: record}
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        stages = {**self.stages(), record.name: replace(record, finished=now)}
         body = {"format": FORMAT, "stages": {name: asdict(entry) for name, entry in stages.items()}}
         write_atomically(self.path / MANIFEST, json.dumps(body, indent=1, default=str).encode())
 
@@ -236,6 +244,10 @@ class Generation:
     path: Path
     number: int
     record: StageRecord | None = None
+
+    def finish(self, record: StageRecord) -> None:
+        """Say what was done; the manifest will name this generation."""
+        self.record = replace(record, generation=self.number)
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -249,6 +261,37 @@ def write_atomically(path: Path, data: bytes) -> None:
             _sync(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def seal(folder: Path) -> None:
+    """Put every file of a finished folder on the disk, and their digests beside them."""
+    digests = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != DIGESTS:
+            _sync(path)
+            digests[str(path.relative_to(folder))] = file_digest(path)
+    write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
+
+
+def broken_seals(folder: Path) -> list[str]:
+    """What differs from the digests of a sealed folder, one sentence each."""
+    try:
+        digests = json.loads((folder / DIGESTS).read_text())
+    except (OSError, ValueError) as error:
+        return [f"{folder / DIGESTS}: cannot be read ({error})"]
+    problems = []
+    for name, digest in digests.items():
+        path = folder / name
+        if not path.is_file():
+            problems.append(f"{path}: missing")
+        elif file_digest(path) != digest:
+            problems.append(f"{path}: its bytes are not those that were written")
+    return problems
+
+
+def file_digest(path: Path) -> str:
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
 def _sync(path: Path) -> None:

@@ -6,7 +6,8 @@ import json
 import math
 import numbers
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -81,3 +82,33 @@ def _cell(value: Any) -> str:
     if isinstance(value, numbers.Real):
         return f"{float(value):.6g}"
     return escape(str(value))
+
+
+def say(line: str) -> None:
+    """One line for a person, on standard output."""
+    click.echo(line)
+
+
+@contextmanager
+def build_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int | None], None] | None]:
+    """One live line a stage on a terminal; silent when piped or asked to be."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description:10}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(err=True)) as bars:
+        tasks: dict[str, Any] = {}
+
+        def advance(stage: str, done: int, total: int | None) -> None:
+            for earlier, task in tasks.items():
+                if earlier != stage:
+                    bars.update(task, total=1, completed=1)
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield advance
+        for task in tasks.values():
+            bars.update(task, total=1, completed=1)

@@ -1,0 +1,108 @@
+"""`Anchors`: for every link of a graph, the texts it is written with (D 6.1's anchor file).
+
+The texts are kept once each; link k (the k-th of `graph.out_targets`) has the texts
+`text_ids[link_offsets[k] : link_offsets[k + 1]]`. Anchor text counts for the *target* of a link (L): a page can
+be found by what others call it. 4 bytes an anchor, 8 a link, and each distinct text once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from periplus.graph.graph import Graph
+from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
+
+_NAMES = ("link_offsets", "text_ids", "text_offsets", "text_bytes", "followed")
+
+
+class Anchors:
+    """The anchor texts of a graph's links, and which links ask to be followed."""
+
+    def __init__(
+        self, graph: Graph, link_offsets: Offsets, text_ids: Ids, texts: tuple[Offsets, AnyArray], followed: Bools
+    ) -> None:
+        self._graph = graph
+        self._link_offsets = link_offsets
+        self._text_ids = text_ids
+        self._text_offsets, self._text_bytes = texts
+        self.followed = followed
+
+    @classmethod
+    def build(
+        cls, graph: Graph, links: tuple[AnyArray, AnyArray], text_ids: AnyArray, followed: AnyArray, texts: Sequence[str]
+    ) -> Anchors:
+        """From one entry an anchor: its link's ends, the number of its text, whether it asks to be followed.
+
+        A link is followed when any of its anchors is.
+        """
+        keys = _link_keys(graph)
+        wanted = links[0].astype(np.uint64) << np.uint64(32) | links[1].astype(np.uint64)
+        link_of = np.searchsorted(keys, wanted)
+        follows = np.zeros(graph.links, dtype=np.bool_)
+        follows[link_of[followed.astype(np.bool_)]] = True
+        order = np.lexsort((text_ids, link_of))
+        link_of, text_ids = link_of[order], np.asarray(text_ids, dtype=np.uint32)[order]
+        fresh = np.ones(len(link_of), dtype=np.bool_)
+        fresh[1:] = (link_of[1:] != link_of[:-1]) | (text_ids[1:] != text_ids[:-1])
+        link_of, text_ids = link_of[fresh], text_ids[fresh]
+        counts = np.bincount(link_of, minlength=graph.links)
+        encoded = [text.encode("utf-8", "replace") for text in texts]
+        lengths = np.array([len(text) for text in encoded], dtype=np.int64)
+        blob = np.frombuffer(b"".join(encoded), dtype=np.uint8)
+        return cls(graph, _starts(counts), text_ids, (_starts(lengths), blob), follows)
+
+    def of_link(self, link: int) -> list[str]:
+        """The texts of the k-th link."""
+        return [self._text(number) for number in self._text_ids[self._link_offsets[link] : self._link_offsets[link + 1]]]
+
+    def of_page(self, page: int) -> Iterator[tuple[int, str]]:
+        """What others call a page: (the page that says it, the text), by source."""
+        for source in self._graph.predecessors(page):
+            for text in self.of_link(self._link(int(source), page)):
+                yield int(source), text
+
+    def between(self, source: int, target: int) -> list[str]:
+        """The texts of the link from one page to another; empty when there is none."""
+        link = self._link(source, target)
+        return self.of_link(link) if link >= 0 else []
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays into a folder of their own."""
+        folder.mkdir()
+        arrays = (self._link_offsets, self._text_ids, self._text_offsets, self._text_bytes, self.followed)
+        for name, array in zip(_NAMES, arrays, strict=True):
+            np.save(folder / f"{name}.npy", array)
+
+    @classmethod
+    def open(cls, graph: Graph, folder: Path) -> Anchors:
+        """Memory-map what `save` wrote."""
+        found = [_mapped(folder / f"{name}.npy") for name in _NAMES]
+        return cls(graph, found[0], found[1], (found[2], found[3]), found[4])
+
+    def _link(self, source: int, target: int) -> int:
+        row = self._graph.successors(source)
+        place = int(np.searchsorted(row, target))
+        if place == len(row) or row[place] != target:
+            return -1
+        return int(self._graph.out_offsets[source]) + place
+
+    def _text(self, number: int) -> str:
+        begin, end = self._text_offsets[number], self._text_offsets[number + 1]
+        return bytes(self._text_bytes[begin:end]).decode("utf-8", "replace")
+
+
+def _link_keys(graph: Graph) -> AnyArray:
+    sources = np.repeat(np.arange(graph.nodes, dtype=np.uint64), graph.out_degrees)
+    return sources << np.uint64(32) | graph.out_targets.astype(np.uint64)
+
+
+def _starts(counts: AnyArray) -> Offsets:
+    return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+
+
+def _mapped(path: Path) -> AnyArray:
+    array = np.load(path, mmap_mode="r")
+    return array

@@ -1,0 +1,58 @@
+"""The stages in their order; each takes a collection and options, and leaves a record of what it did.
+
+    crawl, add ──▶ pages ──parse──▶ parsed ──link──▶ graph ──rank──▶ scores
+                                          └───────────┴──index──▶ index      graph ──shape──▶ structure
+
+`build` runs whatever is stale, in this order, and nothing else. Names are loaded when first used, so that
+`periplus info` need not import the compiler of the kernels.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_HOMES = {
+    "BuildReport": "periplus.pipeline.build",
+    "Library": "periplus.pipeline.library",
+    "add": "periplus.pipeline.gather",
+    "build": "periplus.pipeline.build",
+    "crawl": "periplus.pipeline.gather",
+    "info": "periplus.pipeline.inspect",
+    "open_graph": "periplus.pipeline.library",
+    "open_library": "periplus.pipeline.library",
+    "open_searcher": "periplus.pipeline.library",
+    "search": "periplus.pipeline.library",
+    "store_scores": "periplus.pipeline.ranks",
+    "verify": "periplus.pipeline.inspect",
+}
+
+__all__ = [
+    "BuildReport",
+    "Library",
+    "add",
+    "build",
+    "crawl",
+    "info",
+    "open_graph",
+    "open_library",
+    "open_searcher",
+    "search",
+    "store_scores",
+    "verify",
+]
+
+if TYPE_CHECKING:
+    from periplus.pipeline.build import BuildReport, build
+    from periplus.pipeline.gather import add, crawl
+    from periplus.pipeline.inspect import info, verify
+    from periplus.pipeline.library import Library, open_graph, open_library, open_searcher, search
+    from periplus.pipeline.ranks import store_scores
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'periplus.pipeline' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value

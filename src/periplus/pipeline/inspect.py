@@ -1,0 +1,85 @@
+"""What a collection holds, and whether its bytes are still those that were written."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from periplus.collection import Collection, broken_seals
+from periplus.errors import DamagedError, PeriplusError
+from periplus.pipeline.build import STAGES, is_stale, store_of
+
+
+def info(collection: Collection) -> dict[str, Any]:
+    """Counts of the last build, and each stage with what it did and whether it is stale."""
+    records = collection.stages()
+    graph = records["graph"].counts if "graph" in records else {}
+    stages = {}
+    for stage in STAGES:
+        record = records.get(stage.name)
+        stages[stage.name] = {
+            "does": stage.help,
+            "state": "missing" if record is None else "stale" if is_stale(collection, stage) else "current",
+            "finished": record.finished if record else None,
+            "seconds": record.seconds if record else None,
+            "counts": dict(record.counts) if record else {},
+        }
+    return {
+        "name": collection.settings.name,
+        "path": str(collection.path),
+        "format": collection.settings.format,
+        "seeds": list(collection.settings.seeds),
+        "captures": sum(1 for _ in store_of(collection).entries()),
+        "warc_files": len(store_of(collection).warc_names()),
+        "pages": graph.get("pages", 0),
+        "links": graph.get("links", 0),
+        "hosts": graph.get("hosts", 0),
+        "sites": graph.get("sites", 0),
+        "stages": stages,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What `verify` looked at and what it found wrong, a sentence a problem."""
+
+    checked: dict[str, int]
+    problems: tuple[str, ...]
+
+    def or_raise(self) -> Verdict:
+        if self.problems:
+            raise DamagedError(f"{len(self.problems)} problems, the first: {self.problems[0]}")
+        return self
+
+
+def verify(collection: Collection) -> Verdict:
+    """Read every stored record and every derived file, and compare with what was written."""
+    store = store_of(collection)
+    problems = [str(problem) for problem in store.verify()]
+    checked = {"records": sum(1 for _ in store.entries())}
+    try:
+        generations = collection.generations()
+    except PeriplusError as error:
+        generations = {}
+        problems.append(str(error))
+    for name, folder in generations.items():
+        checked[f"{name} files"] = sum(1 for path in folder.rglob("*") if path.is_file())
+        problems.extend(broken_seals(folder))
+    problems.extend(_frontier_problems(collection))
+    return Verdict(checked, tuple(problems))
+
+
+def _frontier_problems(collection: Collection) -> list[str]:
+    path = collection.frontier_path
+    if not path.exists():
+        return []
+    try:
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            (answer,) = connection.execute("PRAGMA integrity_check").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError as error:
+        answer = str(error)
+    return [] if answer == "ok" else [f"{path}: {answer}"]

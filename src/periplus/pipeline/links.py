@@ -1,0 +1,142 @@
+"""Captures → the link database: graph, URL table, anchor texts, and which pages say the same.
+
+A node is a stored HTML page, by its newest capture. A link to a URL that redirects counts for the page where the
+redirects end. Links to what is not stored are counted and left out. Self-links are kept. Ids follow the sorted
+reversed-host key, so a host is a range of ids and neighbours are near.
+
+Two passes over the parsed segments; one dictionary from URL to id in memory.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from periplus.graph.anchors import Anchors
+from periplus.graph.graph import Graph
+from periplus.graph.urls import UrlTable
+from periplus.numeric.arrays import AnyArray, Ids
+from periplus.pages.parsed import Capture
+from periplus.web.page import Document
+from periplus.web.url import host_of, sort_key
+
+MAX_REDIRECTS = 10
+_ANCHORS = "anchors"
+_REPRESENTATIVES = "representatives.npy"
+_HOSTS_NOT_PAGES = 500  # a server's failure (5xx) does not unmake the page that was stored before
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDatabase:
+    """The graph of a collection with all that hangs on its links.
+
+    `representatives[i]` is the page that stands for page i among those with the same content (itself when alone).
+    """
+
+    graph: Graph
+    anchors: Anchors
+    representatives: Ids
+    links_out: int
+
+    def save(self, folder: Path) -> None:
+        """Write everything into the folder of a new generation."""
+        self.graph.save(folder)
+        self.anchors.save(folder / _ANCHORS)
+        np.save(folder / _REPRESENTATIVES, self.representatives)
+
+    @classmethod
+    def open(cls, folder: Path) -> LinkDatabase:
+        graph = Graph.open(folder)
+        anchors = Anchors.open(graph, folder / _ANCHORS)
+        return cls(graph, anchors, np.load(folder / _REPRESENTATIVES, mmap_mode="r"), 0)
+
+
+class Newest:
+    """Which capture of each URL counts, the redirects, and the id of each page."""
+
+    def __init__(self, captures: Iterable[Capture]) -> None:
+        latest: dict[str, tuple[str, int]] = {}
+        documents: dict[str, str] = {}
+        redirects: dict[str, str] = {}
+        for number, capture in enumerate(captures):
+            url, seen = capture.url, latest.get(capture.url)
+            if seen is not None and (capture.fetched < seen[0] or capture.status >= _HOSTS_NOT_PAGES):
+                continue
+            latest[url] = (capture.fetched, number)
+            documents.pop(url, None)
+            redirects.pop(url, None)
+            if capture.document is not None:
+                documents[url] = capture.digest
+            elif capture.redirect:
+                redirects[url] = capture.redirect
+        self._numbers = {number for url, (_, number) in latest.items() if url in documents}
+        self._redirects = redirects
+        self.urls = sorted(documents, key=lambda url: sort_key(url).encode())
+        self.ids = {url: page for page, url in enumerate(self.urls)}
+        self.digests = [documents[url] for url in self.urls]
+
+    def documents(self, captures: Iterable[Capture]) -> Iterator[tuple[int, Capture, Document]]:
+        """The captures that count, in the order of the archive, with the id of their page."""
+        for number, capture in enumerate(captures):
+            if number in self._numbers and capture.document is not None:
+                yield self.ids[capture.url], capture, capture.document
+
+    def resolve(self, url: str) -> int | None:
+        """The page that a link to this URL leads to, through redirects; None when it is not stored."""
+        for _ in range(MAX_REDIRECTS):
+            page = self.ids.get(url)
+            if page is not None:
+                return page
+            target = self._redirects.get(url)
+            if target is None:
+                return None
+            url = target
+        return None
+
+
+def link_database(captures: Callable[[], Iterable[Capture]], newest: Newest) -> LinkDatabase:
+    """Second pass: every link between stored pages, with its texts."""
+    sources, targets, text_ids, followed = array("I"), array("I"), array("I"), array("B")
+    texts: dict[str, int] = {}
+    links_out = 0
+    for page, _, document in newest.documents(captures()):
+        for link in document.links:
+            target = newest.resolve(link.target)
+            if target is None:
+                links_out += 1
+                continue
+            sources.append(page)
+            targets.append(target)
+            text_ids.append(texts.setdefault(link.anchor, len(texts)))
+            followed.append(link.followed and not document.nofollow)
+    ends = _array(sources), _array(targets)
+    graph = Graph.from_edges(*ends, nodes=len(newest.urls), urls=UrlTable.from_urls(newest.urls))
+    anchors = Anchors.build(graph, ends, _array(text_ids), _array(followed), list(texts))
+    return LinkDatabase(graph, anchors, _representatives(graph, newest), links_out)
+
+
+def _array(values: array[int]) -> AnyArray:
+    return np.frombuffer(values, dtype=np.dtype(values.typecode)) if len(values) else np.zeros(0, values.typecode)
+
+
+def _representatives(graph: Graph, newest: Newest) -> Ids:
+    """Among pages of one content the one that most other hosts link to stands for all; ties by smaller id."""
+    chosen = np.arange(graph.nodes, dtype=np.uint32)
+    alike: defaultdict[str, list[int]] = defaultdict(list)
+    for page, digest in enumerate(newest.digests):
+        alike[digest].append(page)
+    for pages in alike.values():
+        if len(pages) > 1:
+            best = max(pages, key=lambda page: (_hosts_linking(graph, newest.urls, page), -page))
+            chosen[pages] = best
+    return chosen
+
+
+def _hosts_linking(graph: Graph, urls: list[str], page: int) -> int:
+    own = host_of(urls[page])
+    return len({host_of(urls[source]) for source in graph.predecessors(page)} - {own})

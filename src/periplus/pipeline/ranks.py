@@ -1,0 +1,61 @@
+"""Link database → scores: the rankings that every build keeps, and the place for those asked for by hand.
+
+Links that ask not to be followed (nofollow, ugc, sponsored) recommend nothing and are left out of every ranking.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from periplus.collection import Collection, seal, write_atomically
+from periplus.graph.graph import Graph
+from periplus.numeric.arrays import Floats
+from periplus.pipeline.links import LinkDatabase
+from periplus.rank import RANKERS
+from periplus.rank.scores import Scores
+
+# Cheap, global, and different enough that comparing them says something.
+KEPT = ("pagerank", "indegree", "hits", "salsa")
+
+
+def recommending(database: LinkDatabase) -> Graph:
+    """The graph of the links that count for ranking."""
+    followed = database.anchors.followed
+    return database.graph if bool(followed.all()) else database.graph.without(~followed)
+
+
+def rank_stage(database: LinkDatabase, folder: Path) -> Mapping[str, Any]:
+    """Compute and store the rankings that every collection has."""
+    graph = recommending(database)
+    methods = [name for name in KEPT if graph.links or name in ("pagerank", "indegree")]
+    for name in methods if graph.nodes else []:
+        _write(folder, name, RANKERS[name].function()(graph))
+    return {"methods": methods}
+
+
+def store_scores(collection: Collection, scores: Scores) -> None:
+    """Keep a ranking asked for by hand beside those of the build."""
+    with collection.writing():
+        folder = collection.current("scores")
+        _write(folder, scores.method, scores)
+        seal(folder)
+
+
+def load_scores(collection: Collection) -> dict[str, Floats]:
+    """Every stored ranking, memory-mapped, by name."""
+    folder = collection.current("scores")
+    return {path.stem: np.load(path, mmap_mode="r") for path in sorted(folder.glob("*.npy"))}
+
+
+def _write(folder: Path, name: str, scores: Scores) -> None:
+    buffer = BytesIO()
+    np.save(buffer, scores.values)
+    write_atomically(folder / f"{name}.npy", buffer.getvalue())
+    summary = json.dumps(scores.summary(), indent=1, default=str)
+    write_atomically(folder / f"{name}.json", summary.encode())

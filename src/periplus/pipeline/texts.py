@@ -1,0 +1,58 @@
+"""Parsed captures + link database → what the text index holds of each page.
+
+Anchor texts come from links of *other* pages, and a site says each text once for a page: a thousand copies of one
+menu are one voice. Pages that ask not to be indexed are left out; of pages with the same content one stands for all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+
+from periplus.graph.anchors import Anchors
+from periplus.index.schema import IndexDocument
+from periplus.numeric.arrays import Ids
+from periplus.pages.parsed import Capture
+from periplus.pipeline.links import LinkDatabase, Newest
+from periplus.web.url import host_of, site_of
+
+MAX_ANCHORS = 200
+
+
+def index_documents(captures: Callable[[], Iterable[Capture]], database: LinkDatabase) -> Iterator[IndexDocument]:
+    """One document a page that may be found, in the order of the archive."""
+    newest = Newest(captures())
+    alike = _folded_urls(database.representatives, newest.urls)
+    for page, capture, document in newest.documents(captures()):
+        if document.noindex or database.representatives[page] != page:
+            continue
+        yield IndexDocument(
+            node=page,
+            url=capture.url,
+            title=document.title,
+            headings="\n".join(document.headings),
+            body=document.text,
+            anchors=_called(database.anchors, newest.urls, page),
+            host=host_of(capture.url),
+            site=site_of(capture.url),
+            fetched=capture.fetched,
+            duplicates=tuple(alike.get(page, ())),
+        )
+
+
+def _folded_urls(representatives: Ids, urls: list[str]) -> dict[int, list[str]]:
+    folded: defaultdict[int, list[str]] = defaultdict(list)
+    for page, stands_for in enumerate(representatives):
+        if page != stands_for:
+            folded[int(stands_for)].append(urls[page])
+    return folded
+
+
+def _called(anchors: Anchors, urls: list[str], page: int) -> tuple[str, ...]:
+    said: dict[tuple[str, str], None] = {}
+    for source, text in anchors.of_page(page):
+        if source != page and text:
+            said.setdefault((site_of(urls[source]), text))
+            if len(said) == MAX_ANCHORS:
+                break
+    return tuple(text for _, text in said)
