@@ -1,0 +1,178 @@
+"""CDXJ: one line a stored page, sorted, so that a page is found by bisection in a file of any size.
+
+    com,example)https/path 20261116055600 {"url": "https://example.com/path", "status": "200", …}
+
+The first word is the sort key of `web/url.py` (host labels reversed, then scheme and path): it keeps distinct URLs
+distinct, which SURT does not. The second is the time of the fetch, to the second. The fields of the JSON object are
+those that pywb and Common Crawl use; `redirect` and `truncated` stand there only where they say something. The first
+line of the merged file, `!files […]`, names the WARC files that it covers.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from periplus.errors import FormatError
+from periplus.web.url import sort_key
+
+_HEADER = b"!files "
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where one stored page lies, and what can be said of it without opening it."""
+
+    url: str
+    timestamp: str
+    status: int
+    mime: str
+    digest: str
+    filename: str
+    offset: int
+    length: int
+    redirect: str | None = None
+    truncated: str | None = None
+
+    @property
+    def fetched(self) -> datetime:
+        """When it was fetched, to the second."""
+        return datetime.strptime(self.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+
+    @property
+    def end(self) -> int:
+        return self.offset + self.length
+
+    def line(self) -> bytes:
+        """The entry as a line of CDXJ, without its line end."""
+        values = {
+            "url": self.url,
+            "mime": self.mime,
+            "status": str(self.status),
+            "digest": self.digest,
+            "length": str(self.length),
+            "offset": str(self.offset),
+            "filename": self.filename,
+        }
+        if self.redirect is not None:
+            values["redirect"] = self.redirect
+        if self.truncated is not None:
+            values["truncated"] = self.truncated
+        return f"{sort_key(self.url)} {self.timestamp} {json.dumps(values)}".encode()
+
+
+def timestamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y%m%d%H%M%S")
+
+
+def parse_line(line: bytes) -> Entry | None:
+    """The entry of a line; None for a line that is torn, or no CDXJ."""
+    try:
+        _, stamp, body = line.decode().split(" ", 2)
+        values = json.loads(body)
+        return Entry(
+            url=values["url"],
+            timestamp=stamp,
+            status=int(values["status"]),
+            mime=values["mime"],
+            digest=values["digest"],
+            filename=values["filename"],
+            offset=int(values["offset"]),
+            length=int(values["length"]),
+            redirect=values.get("redirect"),
+            truncated=values.get("truncated"),
+        )
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def read_entries(path: Path) -> Iterator[Entry]:
+    """Every entry of a CDXJ file; a line that is none is damage."""
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.startswith(_HEADER):
+                continue
+            entry = parse_line(line)
+            if entry is None:
+                raise FormatError(path, "not a line of CDXJ: `periplus verify` says what else is damaged", line=number)
+            yield entry
+
+
+def write_sorted(path: Path, lines: Iterable[bytes], files: Sequence[str] | None = None) -> None:
+    """Write already sorted lines to a fresh file, in place of the old one, on the disk before returning."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    with temporary.open("wb") as out:
+        if files is not None:
+            out.write(_HEADER + json.dumps(sorted(files)).encode() + b"\n")
+        out.writelines(lines)
+        out.flush()
+        os.fsync(out.fileno())
+    temporary.replace(path)
+
+
+def covered(path: Path) -> set[str]:
+    """The WARC files that a merged CDXJ covers."""
+    if not path.exists():
+        return set()
+    with path.open("rb") as lines:
+        first = lines.readline()
+    try:
+        return set(json.loads(first[len(_HEADER) :])) if first.startswith(_HEADER) else set()
+    except ValueError:
+        return set()
+
+
+def merge(target: Path, pieces: Sequence[Path], files: Sequence[str]) -> None:
+    """Merge sorted CDXJ files into `target`; memory does not grow with their size."""
+    handles = [piece.open("rb") for piece in pieces]
+    try:
+        streams = [(line for line in handle if not line.startswith(_HEADER)) for handle in handles]
+        write_sorted(target, heapq.merge(*streams), files)
+    finally:
+        for handle in handles:
+            handle.close()
+
+
+def lookup(path: Path, url: str) -> list[Entry]:
+    """The entries of one URL in a sorted CDXJ file, oldest first, by bisection over its bytes."""
+    prefix = sort_key(url).encode() + b" "
+    with path.open("rb") as file:
+        _seek_to(file, prefix, path.stat().st_size)
+        found = []
+        for line in file:
+            if not line.startswith(prefix):
+                break
+            entry = parse_line(line)
+            if entry is not None and entry.url == url:
+                found.append(entry)
+    return found
+
+
+def _seek_to(file: BinaryIO, prefix: bytes, size: int) -> None:
+    """Place the file at the first line that is not before `prefix`."""
+    low, high = 0, size  # the line sought starts in [low, high]; `low` is always the start of a line
+    while high - low > 512:
+        middle = (low + high) // 2
+        file.seek(middle)
+        file.readline()
+        start = file.tell()
+        if start >= high:
+            high = middle
+            continue
+        if file.readline() < prefix:
+            low = file.tell()
+        else:
+            high = start
+    file.seek(low)
+    at = low
+    for line in file:
+        if line >= prefix:
+            break
+        at += len(line)
+    file.seek(at)

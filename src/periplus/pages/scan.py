@@ -1,0 +1,119 @@
+"""A WARC file of ours read from end to end, to complete its index after a crash and to check it for damage."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from periplus.errors import FormatError
+from periplus.pages import cdx
+from periplus.pages.cdx import Entry
+from periplus.pages.warc import MAX_RECORD, BrokenRecordError, capture_from, parse_record
+
+_PIECE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a stored file, and where in it."""
+
+    file: str
+    byte: int
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, byte {self.byte}: {self.problem}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A whole record: where it ends, and its entry where it holds a page."""
+
+    end: int
+    entry: Entry | None
+
+
+def scan(path: Path, start: int = 0) -> Iterator[Scanned | Problem]:
+    """The records of a file from byte `start` on; a problem ends it, because what follows has no known beginning."""
+    filename = path.name.removesuffix(".open")
+    at = start
+    with path.open("rb") as file:
+        while True:
+            try:
+                data, length = _member_at(file, at)
+                if not data and not length:
+                    return
+                entry = entry_of(data, filename, at, length)
+            except BrokenRecordError as error:
+                yield Problem(path.name, at, str(error))
+                return
+            at += length
+            yield Scanned(at, entry)
+
+
+def _member_at(file: BinaryIO, at: int) -> tuple[bytes, int]:
+    """The gzip member at a byte, decompressed, and its length; nothing at the end of the file."""
+    file.seek(at)
+    packer, data, used = zlib.decompressobj(31), bytearray(), 0
+    while not packer.eof:
+        piece = file.read(_PIECE)
+        if not piece:
+            if used == 0:
+                return b"", 0
+            raise BrokenRecordError("the gzip member is cut short")
+        try:
+            data += packer.decompress(piece)
+        except zlib.error as error:
+            raise BrokenRecordError(f"not a sound gzip member ({error})") from error
+        if len(data) > MAX_RECORD:
+            raise BrokenRecordError(f"a record of more than {MAX_RECORD} bytes")
+        used += len(piece)
+    return bytes(data), used - len(packer.unused_data)
+
+
+def entry_of(data: bytes, filename: str, offset: int, length: int) -> Entry | None:
+    """The index entry of an uncompressed record; None for a record that holds no page."""
+    record = parse_record(data)
+    if record.kind not in ("response", "resource"):
+        return None
+    capture = capture_from(record)
+    return Entry(
+        capture.url,
+        cdx.timestamp(capture.fetched),
+        capture.status,
+        capture.media_type or "unk",
+        capture.digest(),
+        filename,
+        offset,
+        length,
+        capture.redirect,
+        capture.truncated,
+    )
+
+
+def check_file(path: Path, index: Path) -> list[Problem]:
+    """All that is wrong with a WARC file and its index; after a broken record it goes on at the next indexed one."""
+    try:
+        listed = {entry.offset: entry for entry in cdx.read_entries(index)}
+    except FormatError as error:
+        return [Problem(index.name, error.byte or 0, str(error))]
+    problems: list[Problem] = []
+    found: set[int] = set()
+    at: int | None = 0
+    while at is not None:
+        start, at = at, None
+        for item in scan(path, start):
+            if isinstance(item, Problem):
+                problems.append(item)
+                at = min((offset for offset in listed if offset > item.byte), default=None)
+            elif item.entry is not None:
+                found.add(item.entry.offset)
+                if listed.get(item.entry.offset) != item.entry:
+                    problems.append(Problem(index.name, 0, f"does not say what byte {item.entry.offset} holds"))
+    known_broken = {problem.byte for problem in problems}
+    for offset in sorted(set(listed) - found - known_broken):
+        problems.append(Problem(path.name, offset, f"{listed[offset].url} should be here and is not"))
+    return problems

@@ -1,0 +1,327 @@
+"""`PageStore`: the pages of a collection, in WARC files with a CDXJ index beside them.
+
+    pages-000001.warc.gz         a finished file: `warcinfo`, then response and request records, one gzip member each
+    pages-000001.cdxj            its index, sorted
+    pages-000002.warc.gz.open    the file being written, only ever appended to
+    pages-000002.cdxj.open       its index so far, in the order of writing
+    pages.cdxj                   the sorted merge of all finished indexes: any page by its URL
+
+Every index can be made again from its WARC file, so only the WARC is synced to the disk while writing. `recover`
+puts a store in order after a crash: it keeps every whole record of an `.open` file, cuts off a torn tail, writes
+the index entries that were lost, and closes the file. It changes nothing in a store that was closed well. The caller
+holds the collection's writing lock.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from periplus import __version__
+from periplus.errors import DamagedError, storage
+from periplus.pages import cdx
+from periplus.pages.cdx import Entry
+from periplus.pages.scan import Problem, check_file, scan
+from periplus.pages.warc import (
+    BrokenRecordError,
+    Capture,
+    capture_from,
+    capture_of,
+    parse_record,
+    records,
+    unpack,
+    warcinfo,
+)
+from periplus.web.page import Page
+from periplus.web.url import canonical
+
+__all__ = ["Entry", "PageStore", "PageWriter", "Problem"]
+
+MAX_FILE = 256 * 1024 * 1024
+WARC, INDEX, OPEN = ".warc.gz", ".cdxj", ".open"
+
+
+class PageStore:
+    """The stored pages of one collection: `PageStore(collection.pages_dir, collection.cdx_path)`."""
+
+    def __init__(self, pages_dir: Path, cdx_path: Path) -> None:
+        self.folder = Path(pages_dir)
+        self.cdx_path = Path(cdx_path)
+
+    # -- reading ---------------------------------------------------------------------------------------------
+
+    def warc_names(self) -> list[str]:
+        """The names of all WARC files, oldest first; the one being written goes by the name it will have."""
+        return sorted({path.name.removesuffix(OPEN) for path in self.folder.glob(f"*{WARC}*")})
+
+    def entries(self, filename: str | None = None) -> Iterator[Entry]:
+        """The entries of one WARC file, or of all of them, file by file."""
+        for name in [filename] if filename is not None else self.warc_names():
+            finished = self.index_path(name)
+            if finished.exists():
+                yield from cdx.read_entries(finished)
+            else:
+                yield from self._open_entries(name)
+
+    def read(self, entry: Entry) -> Page:
+        """The page of an entry, its body decoded."""
+        return self.capture(entry).page()
+
+    def capture(self, entry: Entry) -> Capture:
+        """The exchange of an entry as it went over the wire."""
+        path = self.path_of(entry.filename)
+        try:
+            with path.open("rb") as file:
+                file.seek(entry.offset)
+                data, _ = unpack(file.read(entry.length))
+            capture = capture_from(parse_record(data))
+        except (BrokenRecordError, FileNotFoundError) as error:
+            raise DamagedError(
+                f"{path}, byte {entry.offset}: {entry.url} cannot be read ({error}): run `periplus verify`"
+            ) from error
+        if capture.url != entry.url:
+            raise DamagedError(f"{path}, byte {entry.offset}: holds {capture.url} where {entry.url} was expected")
+        return capture
+
+    def find(self, url: str) -> Entry | None:
+        """The newest entry of a URL, or None."""
+        return max(self.find_all(url), key=lambda entry: (entry.timestamp, entry.filename, entry.offset), default=None)
+
+    def find_all(self, url: str) -> list[Entry]:
+        """Every entry of a URL."""
+        href = canonical(url)
+        if href is None:
+            return []
+        found = cdx.lookup(self.cdx_path, href) if self.cdx_path.exists() else []
+        for name in sorted(set(self.warc_names()) - cdx.covered(self.cdx_path)):  # none but during a crawl
+            piece = self.index_path(name)
+            if piece.exists():
+                found += cdx.lookup(piece, href)
+            else:
+                found += [entry for entry in self._open_entries(name) if entry.url == href]
+        return found
+
+    def path_of(self, filename: str) -> Path:
+        """Where a WARC file lies, finished or not."""
+        finished = self.folder / filename
+        return finished if finished.exists() else self.folder / f"{filename}{OPEN}"
+
+    def index_path(self, filename: str) -> Path:
+        return self.folder / f"{filename.removesuffix(WARC)}{INDEX}"
+
+    def _open_entries(self, filename: str) -> Iterator[Entry]:
+        """The entries of a file that is being written: whole lines whose record is whole as well."""
+        piece = self.folder / f"{self.index_path(filename).name}{OPEN}"
+        warc = self.path_of(filename)
+        if not piece.exists() or not warc.exists():
+            return
+        size = warc.stat().st_size
+        with piece.open("rb") as lines:
+            for line in lines:
+                entry = cdx.parse_line(line) if line.endswith(b"\n") else None
+                if entry is None or entry.end > size:
+                    return
+                yield entry
+
+    # -- writing ---------------------------------------------------------------------------------------------
+
+    def writer(self, *, max_file: int = MAX_FILE) -> PageWriter:
+        """A writer for new pages; it first puts the store in order."""
+        self.recover()
+        return PageWriter(self, max_file)
+
+    def recover(self) -> int:
+        """Close what a crash left open, and bring the merged index up to date; gives the number of files closed."""
+        with storage(self.folder):
+            left = sorted(self.folder.glob(f"*{WARC}{OPEN}"))
+            for path in left:
+                self.finish(path.name.removesuffix(OPEN))
+            for piece in self.folder.glob(f"*{INDEX}{OPEN}"):  # its WARC was finished just before the crash
+                piece.unlink()
+            for name in self.warc_names():
+                if not self.index_path(name).exists():
+                    self.finish(name)
+            self.merge()
+        return len(left)
+
+    def finish(self, filename: str) -> None:
+        """Close a WARC file: cut a torn tail, complete its index, rename both; an empty one is removed."""
+        warc = self.path_of(filename)
+        piece = self.folder / f"{self.index_path(filename).name}{OPEN}"
+        lines, end = [], 0
+        for entry in self._open_entries(filename):
+            lines.append(entry.line() + b"\n")
+            end = entry.end
+        for item in scan(warc, end):
+            if isinstance(item, Problem):
+                break
+            end = item.end
+            if item.entry is not None:
+                lines.append(item.entry.line() + b"\n")
+        if warc.name.endswith(OPEN):
+            with warc.open("r+b") as file:
+                file.truncate(end)
+                os.fsync(file.fileno())
+        if lines:
+            cdx.write_sorted(self.index_path(filename), sorted(lines))
+            warc.replace(self.folder / filename)
+        else:
+            warc.unlink()
+        piece.unlink(missing_ok=True)
+
+    def merge(self) -> None:
+        """Bring `pages.cdxj` up to date with the finished files."""
+        names = [name for name in self.warc_names() if self.index_path(name).exists()]
+        done = cdx.covered(self.cdx_path)
+        if done == set(names) and (names or not self.cdx_path.exists()):
+            return
+        fresh = [self.index_path(name) for name in names if name not in done]
+        if done - set(names):  # a file was taken away by hand: start again from the pieces
+            cdx.merge(self.cdx_path, [self.index_path(name) for name in names], names)
+        else:
+            cdx.merge(self.cdx_path, [*([self.cdx_path] if done else []), *fresh], names)
+
+    # -- checking --------------------------------------------------------------------------------------------
+
+    def verify(self) -> list[Problem]:
+        """Read every byte of every file; gives all that is wrong, an empty list where nothing is."""
+        problems: list[Problem] = []
+        for name in self.warc_names():
+            path = self.path_of(name)
+            if path.name.endswith(OPEN):
+                problems.append(Problem(path.name, 0, "was not closed: the next crawl, add or build mends it"))
+                continue
+            index = self.index_path(name)
+            if not index.exists():
+                problems.append(Problem(name, 0, f"has no index {index.name}: the next crawl, add or build mends it"))
+                continue
+            problems += check_file(path, index)
+        if set(self.warc_names()) != cdx.covered(self.cdx_path):
+            problems.append(Problem(self.cdx_path.name, 0, "does not cover the WARC files: the next build mends it"))
+        return problems
+
+
+class PageWriter:
+    """Appends pages to WARC files; use it as a context manager, or call `close`."""
+
+    def __init__(self, store: PageStore, max_file: int = MAX_FILE) -> None:
+        self.store = store
+        self.max_file = max_file
+        self.filename = ""
+        self.size = 0
+        self._warc = -1
+        self._index = -1
+
+    def append(self, page: Page, *, request_headers: bytes | None = None) -> Entry:
+        """Store a page; its entry is safe after the next `sync`."""
+        return self.append_capture(capture_of(page, request_headers))
+
+    def append_capture(self, capture: Capture) -> Entry:
+        """Store an exchange as it went over the wire."""
+        data, length = records(capture)
+        entry = Entry(
+            capture.url,
+            cdx.timestamp(capture.fetched),
+            capture.status,
+            capture.media_type or "unk",
+            capture.digest(),
+            "",
+            0,
+            length,
+            capture.redirect,
+            capture.truncated,
+        )
+        return self.append_records(data, entry)
+
+    def append_records(self, data: bytes, entry: Entry) -> Entry:
+        """Store records made elsewhere; `entry` is completed with the place they got."""
+        if self._warc < 0 or self.size >= self.max_file:
+            self._next_file()
+        placed = Entry(
+            entry.url,
+            entry.timestamp,
+            entry.status,
+            entry.mime,
+            entry.digest,
+            self.filename,
+            self.size,
+            entry.length,
+            entry.redirect,
+            entry.truncated,
+        )
+        self._write(data)
+        self._append_index(placed.line() + b"\n")
+        return placed
+
+    def sync(self) -> None:
+        """Have everything appended so far on the disk."""
+        if self._warc >= 0:
+            with storage(self.store.folder / self.filename):
+                os.fsync(self._warc)
+
+    def close(self) -> None:
+        """Finish the file and bring the merged index up to date."""
+        if self._warc >= 0:
+            self._finish_file()
+        with storage(self.store.folder):
+            self.store.merge()
+
+    def __enter__(self) -> PageWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Let go of the open file without finishing it; the next writer recovers it."""
+        for descriptor in (self._warc, self._index):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._warc = self._index = -1
+
+    def _next_file(self) -> None:
+        if self._warc >= 0:
+            self._finish_file()
+        names = self.store.warc_names()
+        number = int(names[-1].removesuffix(WARC).rpartition("-")[2]) + 1 if names else 1
+        self.filename = f"pages-{number:06d}{WARC}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+        with storage(self.store.folder):
+            self._index = os.open(self.store.folder / f"{self.store.index_path(self.filename).name}{OPEN}", flags)
+            self._warc = os.open(self.store.folder / f"{self.filename}{OPEN}", flags)
+        self.size = 0
+        self._write(warcinfo(self.filename, f"periplus/{__version__}"))
+
+    def _finish_file(self) -> None:
+        self.sync()
+        self.abandon()
+        with storage(self.store.folder):
+            self.store.finish(self.filename)
+
+    def _write(self, data: bytes) -> None:
+        """Append whole or not at all: on a full disk, what was half written is taken back."""
+        with storage(self.store.folder / self.filename):
+            try:
+                _write_all(self._warc, data)
+            except OSError:
+                os.ftruncate(self._warc, self.size)
+                raise
+        self.size += len(data)
+
+    def _append_index(self, line: bytes) -> None:
+        # A line that is lost here is made again from the WARC when the file is closed.
+        with storage(self.store.folder / self.filename):
+            _write_all(self._index, line)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
