@@ -1,0 +1,65 @@
+"""Every format that people keep graphs in: one file a format, one line each in `FORMATS`.
+
+Reading finds the format by content (the first bytes, decompressed), never by the ending alone; writing goes by the
+ending. `read_graph(path)` and `write_graph(graph, path)` are all that other parts need.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from periplus.errors import InputError, ParameterError, UnknownFormatError
+from periplus.graph.formats import edge_list, matrix_market, npz
+from periplus.graph.formats.base import Format, Probe
+from periplus.graph.formats.files import plain_name
+from periplus.graph.graph import Graph
+
+# Asked in this order: the sure ones first, the edge list, which is any two columns, last.
+FORMATS: tuple[Format, ...] = (
+    npz.FORMAT,
+    matrix_market.FORMAT,
+    edge_list.FORMAT,
+)
+
+__all__ = ["FORMATS", "Format", "detect", "format_by_name", "format_for_writing", "read_graph", "write_graph"]
+
+
+def format_by_name(name: str) -> Format:
+    for candidate in FORMATS:
+        if candidate.name == name:
+            return candidate
+    raise ParameterError("format", name, "one of " + ", ".join(each.name for each in FORMATS))
+
+
+def detect(path: str | Path) -> Format:
+    """The format of a file, folder or basename, by its content."""
+    probe = Probe(Path(path))
+    for candidate in FORMATS:
+        if candidate.recognises(probe):
+            return candidate
+    if not probe.path.exists():
+        raise InputError(f"{path} does not exist")
+    raise UnknownFormatError(f"{path}: no reader recognises it; formats: " + ", ".join(each.name for each in FORMATS))
+
+
+def format_for_writing(path: str | Path) -> Format:
+    """The format that an ending asks for; a name without a known ending is an error that lists them."""
+    name = plain_name(Path(path))
+    for candidate in FORMATS:
+        if any(name.endswith(suffix) for suffix in candidate.suffixes):
+            return candidate
+    known = ", ".join(suffix for each in FORMATS for suffix in each.suffixes)
+    raise UnknownFormatError(f"{path}: its ending names no format; use one of {known}, or say the format")
+
+
+def read_graph(path: str | Path, *, format: str | None = None, lenient: bool = False) -> Graph:
+    """Read a graph of any format; with `lenient`, entries that cannot be read are skipped and counted in a warning."""
+    chosen = detect(path) if format is None else format_by_name(format)
+    return chosen.read(Path(path), lenient)
+
+
+def write_graph(graph: Graph, path: str | Path, *, format: str | None = None, **options: Any) -> None:
+    """Write a graph in the format that the ending names; the file appears only when it is complete."""
+    chosen = format_for_writing(path) if format is None else format_by_name(format)
+    chosen.write(graph, Path(path), **options)

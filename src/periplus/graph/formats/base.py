@@ -1,0 +1,171 @@
+"""What a format is: a name, a test of the first bytes, a reader and a writer; one `Format` a file of this folder."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from periplus.errors import FormatError, ParameterError, PeriplusWarning
+from periplus.graph.formats.files import plain_name, plain_suffix, read_head
+from periplus.graph.graph import Graph
+from periplus.numeric.arrays import AnyArray
+
+MOST_NODES = 2**32
+"""Ids are uint32: a graph has at most this many nodes."""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What the formats look at to recognise their own: the path, and the first bytes, decompressed and read once."""
+
+    path: Path
+
+    @cached_property
+    def is_folder(self) -> bool:
+        return self.path.is_dir()
+
+    @cached_property
+    def head(self) -> bytes:
+        return read_head(self.path) if self.path.is_file() else b""
+
+    @cached_property
+    def text(self) -> str:
+        return self.head.decode("utf-8", "replace").removeprefix("\ufeff")
+
+    @cached_property
+    def first_lines(self) -> list[str]:
+        return [line for line in self.text.split("\n")[:200] if line.strip()]
+
+    @cached_property
+    def suffix(self) -> str:
+        return plain_suffix(self.path)
+
+    @cached_property
+    def name(self) -> str:
+        return plain_name(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One row of the table of formats."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    """Endings that choose this format when writing."""
+    recognises: Callable[[Probe], bool]
+    read: Callable[[Path, bool], Graph]
+    """`read(path, lenient)`."""
+    write: Callable[..., None]
+    """`write(graph, path, **options)`."""
+    keeps_names: bool = False
+    directed: bool = True
+
+
+class LinkList:
+    """Links as they are read, then a graph; node names, where the format has them, in order of first sight."""
+
+    def __init__(self, path: Path, lenient: bool = False) -> None:
+        self.path = path
+        self.lenient = lenient
+        self.skipped = 0
+        self._sources: list[int] = []
+        self._targets: list[int] = []
+        self._ids: dict[str, int] = {}
+        self.names: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def node(self, key: str, name: str = "") -> int:
+        """The id of a node by the key that the file uses, given out in order of first sight."""
+        number = self._ids.setdefault(key, len(self._ids))
+        if number == len(self.names):
+            self.names.append(name or key)
+        elif name:
+            self.names[number] = name
+        return number
+
+    def knows(self, key: str) -> bool:
+        return key in self._ids
+
+    def name_node(self, key: str, name: str) -> None:
+        self.names[self._ids[key]] = name
+
+    def link(self, source: int, target: int) -> None:
+        self._sources.append(source)
+        self._targets.append(target)
+
+    def problem(self, message: str, line: int | None = None) -> None:
+        """An entry that cannot be used: an error, or counted when lenient."""
+        if not self.lenient:
+            raise FormatError(self.path, message, line=line)
+        self.skipped += 1
+
+    def graph(self, *, symmetric: bool = False) -> Graph:
+        """The graph; `symmetric` adds every link the other way round, for undirected formats."""
+        sources = np.asarray(self._sources, dtype=np.int64)
+        targets = np.asarray(self._targets, dtype=np.int64)
+        warn_skipped(self.path, self.skipped)
+        names = None if _is_plain_numbering(self._ids, self.names) else self.names
+        return build_graph(sources, targets, len(self._ids), symmetric=symmetric, names=names)
+
+
+def _is_plain_numbering(keys: Iterable[str], names: Iterable[str]) -> bool:
+    """True where the keys are 0, 1, 2 … (also n0, n1 …) and the nodes bear no other name: nothing is lost."""
+    return all(key in (str(i), f"n{i}") and name == key for i, (key, name) in enumerate(zip(keys, names, strict=True)))
+
+
+def build_graph(
+    sources: AnyArray, targets: AnyArray, nodes: int, *, symmetric: bool = False, names: list[str] | None = None
+) -> Graph:
+    """A graph from links and, where given, node names."""
+    if symmetric:
+        sources, targets = np.concatenate((sources, targets)), np.concatenate((targets, sources))
+    return Graph.from_edges(sources, targets, nodes, urls=name_table(names))
+
+
+def name_table(names: list[str] | None) -> Any:
+    if names is None:
+        return None
+    from periplus.graph.urls import NameTable
+
+    return NameTable.from_names(names)
+
+
+def warn_skipped(path: Path, skipped: int) -> None:
+    if skipped:
+        warnings.warn(f"{path}: skipped {skipped:,} entries that could not be read", PeriplusWarning, stacklevel=3)
+
+
+def warn_weights(path: Path) -> None:
+    warnings.warn(f"{path}: the weights are ignored, a link is a link", PeriplusWarning, stacklevel=3)
+
+
+def sources_of(graph: Graph) -> AnyArray:
+    """The source of every link, in the order of `graph.out_targets`."""
+    return np.repeat(np.arange(graph.nodes, dtype=np.uint32), np.diff(graph.out_offsets))
+
+
+def undirected_pairs(graph: Graph, format_name: str) -> tuple[AnyArray, AnyArray]:
+    """Each pair of a symmetric graph once, smaller id first; refuses a graph that links one way only."""
+    sources, targets = sources_of(graph).astype(np.int64), graph.out_targets.astype(np.int64)
+    forward, backward = sources <= targets, sources >= targets
+    there = sources[forward] * MOST_NODES + targets[forward]
+    back = np.sort(targets[backward] * MOST_NODES + sources[backward])
+    if not np.array_equal(np.sort(there), back):
+        raise ParameterError(
+            "graph", repr(graph), f"symmetric: {format_name} holds undirected graphs only; write graph.symmetrised()"
+        )
+    return sources[forward], targets[forward]
+
+
+def no_options(format_name: str, options: dict[str, Any]) -> None:
+    for name, value in options.items():
+        raise ParameterError(name, value, f"no such option when writing {format_name}")
