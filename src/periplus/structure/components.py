@@ -1,0 +1,235 @@
+"""Strong and weak components of a directed graph.
+
+Two pages are strongly connected when each can be reached from the other by following links, weakly connected when
+a path joins them that may follow links backwards. Both relations cut the pages into classes.
+
+`strong_components` is Tarjan's depth-first search in Pearce's form, made iterative: each page carries one number,
+at first the order of discovery, at last its component. Components are finished sinks first, and are numbered
+downwards, so that the labels run in topological order of the condensation: **every link leads from a label to the
+same or a larger one**, which is what block solvers of PageRank want. A page without out-links is a component the
+moment it is seen and never enters the stack.
+Cost: O(n + m) time, 12 bytes a page beside the graph, one core (depth-first search has no known parallel form).
+Pearce, "A space-efficient algorithm for finding strongly connected components", IPL 116 (2016).
+
+`weak_components` is union–find with the smaller id as root and path halving, in one streaming pass over the links
+on both cores: each half of the links grows a forest of its own and the two are then merged, so that no write is
+shared and the answer is the same whatever the threads do. Labels are numbered by the smallest page of each
+component. Cost: nearly O(n + m) time, 8 bytes a page beside the graph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+
+from periplus.graph import Graph
+from periplus.numeric.arrays import Ids, Offsets
+
+_PIECES = 2  # forests grown side by side in `weak_components`; fixed, so that nothing depends on the machine
+
+
+@dataclass(frozen=True)
+class Components:
+    """A partition of the pages: `labels[page]` is the component, `sizes[label]` its number of pages."""
+
+    method: str
+    labels: Ids
+    sizes: Offsets
+
+    @property
+    def count(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def largest_label(self) -> int:
+        """The largest component; of equal ones, the one that holds the smallest page id. −1 when there is none."""
+        if not self.count:
+            return -1
+        ties = np.flatnonzero(self.sizes == self.sizes.max())
+        if len(ties) == 1:
+            return int(ties[0])
+        return int(self.labels[np.flatnonzero(np.isin(self.labels, ties))[0]])
+
+    @property
+    def largest(self) -> int:
+        """Pages of the largest component."""
+        return int(self.sizes.max()) if self.count else 0
+
+    @property
+    def ties(self) -> int:
+        """How many components are as large as the largest."""
+        return int(np.count_nonzero(self.sizes == self.largest)) if self.count else 0
+
+    @property
+    def singletons(self) -> int:
+        """Components of one page."""
+        return int(np.count_nonzero(self.sizes == 1))
+
+    def members(self, label: int) -> Ids:
+        return np.flatnonzero(self.labels == label).astype(np.uint32)
+
+    def summary(self) -> dict[str, Any]:
+        return {"count": self.count, "largest": self.largest, "singletons": self.singletons, "ties": self.ties}
+
+
+def strong_components(graph: Graph) -> Components:
+    """The strongly connected components, labelled in topological order, sources first."""
+    if graph.nodes == 0:
+        return Components("strong", np.empty(0, np.uint32), np.empty(0, np.int64))
+    labels, count = _tarjan_pearce(graph.out_offsets, graph.out_targets)
+    return Components("strong", labels, np.bincount(labels, minlength=count).astype(np.int64))
+
+
+def weak_components(graph: Graph) -> Components:
+    """The weakly connected components, labelled in the order of their smallest page."""
+    if graph.nodes == 0:
+        return Components("weak", np.empty(0, np.uint32), np.empty(0, np.int64))
+    forests = _forests(graph.out_offsets, graph.out_targets, _cuts(graph.out_offsets))
+    labels, count = _merged(forests)
+    return Components("weak", labels, np.bincount(labels, minlength=count).astype(np.int64))
+
+
+def _cuts(offsets: Offsets) -> Offsets:
+    """Page boundaries of `_PIECES` pieces with about equally many links."""
+    shares = np.linspace(0, int(offsets[-1]), _PIECES + 1)
+    cuts = np.searchsorted(offsets, shares, side="left").astype(np.int64)
+    cuts[0], cuts[-1] = 0, len(offsets) - 1
+    return cuts
+
+
+@njit(cache=True, nogil=True)
+def _tarjan_pearce(offsets, targets):  # type: ignore[no-untyped-def]
+    """Labels and their count. One number a page: 0 unseen, 1… while open, counting down from 2³²−1 once finished.
+
+    While a page is open its number is the smallest order of discovery that it is known to reach; a page that
+    reaches nothing older than itself is the root of its component. Finished numbers exceed all open ones, so that
+    the one comparison `there < lowest` also passes over finished pages.
+    """
+    one, nodes = np.uint64(1), np.uint64(len(offsets) - 1)
+    number = np.zeros(nodes, np.uint32)
+    pages = np.empty(
+        nodes, np.uint32
+    )  # the path of open pages from the left, pages that wait for a root from the right
+    cursors = np.empty(nodes, np.uint32)  # along the path: links already followed; the top bit says "not a root"
+    not_root = np.uint32(0x80000000)
+    index, component, waiting = np.uint32(1), np.uint32(0xFFFFFFFF), nodes
+    for start in range(nodes):
+        if number[start] != 0:
+            continue
+        v, depth = np.uint64(start), np.uint64(0)
+        at, end = np.uint64(offsets[v]), np.uint64(offsets[v + one])
+        flag, lowest = np.uint32(0), index
+        number[v] = index
+        index += np.uint32(1)
+        while True:
+            child = nodes
+            while at < end:
+                w = np.uint64(targets[at])
+                at += one
+                there = number[w]
+                if there == 0:
+                    first, last = np.uint64(offsets[w]), np.uint64(offsets[w + one])
+                    if first != last:
+                        child = w
+                        break
+                    number[w] = component
+                    component -= np.uint32(1)
+                elif there < lowest:
+                    lowest, flag = there, not_root
+            if child != nodes:  # go down
+                pages[depth] = v
+                cursors[depth] = np.uint32(at - np.uint64(offsets[v])) | flag
+                number[v] = lowest
+                depth += one
+                v, at, end = child, first, last
+                flag, lowest = np.uint32(0), index
+                number[v] = index
+                index += np.uint32(1)
+                continue
+            if flag == 0:  # v is the root of a component: it takes all that waited for it
+                index -= np.uint32(1)
+                while waiting < nodes and number[pages[waiting]] >= lowest:
+                    number[pages[waiting]] = component
+                    waiting += one
+                    index -= np.uint32(1)
+                lowest = component
+                component -= np.uint32(1)
+            else:
+                waiting -= one
+                pages[waiting] = v
+            number[v] = lowest
+            if depth == 0:
+                break
+            depth -= one  # go back up
+            reached = lowest
+            v, cursor = np.uint64(pages[depth]), cursors[depth]
+            at, end = np.uint64(offsets[v]) + np.uint64(cursor & ~not_root), np.uint64(offsets[v + one])
+            flag, lowest = cursor & not_root, number[v]
+            if reached < lowest:
+                lowest, flag = reached, not_root
+    count = np.uint32(0xFFFFFFFF) - component
+    for page in range(nodes):
+        number[page] -= component + np.uint32(1)
+    return number, np.int64(count)
+
+
+@njit(cache=True, nogil=True)
+def _root(parent, page):  # type: ignore[no-untyped-def]
+    """The root of a page's tree, halving the path on the way."""
+    above = np.uint64(parent[page])
+    while above != page:
+        parent[page] = parent[above]
+        page = np.uint64(parent[page])
+        above = np.uint64(parent[page])
+    return page
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def _forests(offsets, targets, cuts):  # type: ignore[no-untyped-def]
+    """One union–find forest for each piece of the links; the smaller id is always the root."""
+    nodes, pieces = len(offsets) - 1, len(cuts) - 1
+    forests = np.empty((pieces, nodes), np.uint32)
+    for piece in prange(pieces):
+        parent = forests[piece]
+        for page in range(nodes):
+            parent[page] = page
+        for page in range(np.uint64(cuts[piece]), np.uint64(cuts[piece + 1])):
+            mine = np.uint64(page)
+            for at in range(np.uint64(offsets[page]), np.uint64(offsets[page + np.uint64(1)])):
+                there = np.uint64(targets[at])
+                if np.uint64(parent[there]) == mine:
+                    continue
+                mine = _root(parent, mine)
+                there = _root(parent, there)
+                if mine < there:
+                    parent[there] = mine
+                elif there < mine:
+                    parent[mine] = there
+                    mine = there
+    return forests
+
+
+@njit(cache=True, nogil=True)
+def _merged(forests):  # type: ignore[no-untyped-def]
+    """The forests joined into one, flattened, and numbered by the smallest page of each tree."""
+    parent, nodes = forests[0], forests.shape[1]
+    for piece in range(1, len(forests)):
+        for page in range(np.uint64(nodes)):
+            other = np.uint64(forests[piece][page])
+            if other != page:
+                mine, there = _root(parent, np.uint64(page)), _root(parent, other)
+                parent[max(mine, there)] = min(mine, there)
+    labels = np.empty(nodes, np.uint32)
+    count = np.uint32(0)
+    for page in range(nodes):  # a root comes before its tree: it is the smallest id in it
+        if parent[page] == page:
+            labels[page] = count
+            count += np.uint32(1)
+        else:
+            parent[page] = parent[parent[page]]
+            labels[page] = labels[parent[page]]
+    return labels, np.int64(count)
