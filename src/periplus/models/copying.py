@@ -1,0 +1,54 @@
+"""Linear-growth copying (Kumar et al. 2000; D 3.5): pages copy the links of a page they like.
+
+At each step a page u is added with d⁺ links. A prototype v is drawn uniformly from the pages before u. The i-th link
+of u goes, with probability ρ, to a page drawn uniformly from those before u; otherwise it copies the i-th link of v.
+The first d⁺ pages have no links; a prototype among them has nothing to copy, and the link is drawn uniformly.
+
+The number of pages with in-degree k falls as k^−(2−ρ)/(1−ρ). (D calls ρ the *copy* factor; as printed, and here, it is
+the probability of *not* copying: ρ → 1 gives a uniform recursive graph, ρ → 0 the heaviest tail.) A page that would
+link twice to one page links once, so out-degrees are at most d⁺.
+
+No table of earlier links is read. The draws are functions of (seed, page, i), so the i-th link of u is found by
+following prototypes u → v → v′ … until one of them drew uniformly: 1/ρ steps on average, no memory touched, rows in
+any order on any number of threads. O(m/ρ) time, 4 bytes a link and 8 a page.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from periplus.graph.graph import Graph
+from periplus.models.rows import graph_of_rows
+from periplus.numeric.arrays import Ids
+from periplus.numeric.random import below_at, stream_key, uniform_at
+
+
+def linear_copying(n: int, *, rho: float = 0.2, out_degree: int = 7, seed: int = 0) -> Graph:
+    """Grow a linear-growth copying graph of `n` pages."""
+    first = min(out_degree, n)
+
+    def fill(begin: int, end: int, table: Ids) -> None:
+        _copied_links(begin, end, first, out_degree, rho, seed, table)
+
+    return graph_of_rows(n, out_degree, fill, empty=first)
+
+
+@njit(cache=True, nogil=True)
+def _copied_links(begin: int, end: int, first: int, width: int, rho: float, seed: int, table: Ids) -> None:
+    """The links of pages begin … end − 1: follow prototypes until one drew its link uniformly."""
+    coin, target, prototype = stream_key(seed, 0), stream_key(seed, 1), stream_key(seed, 2)
+    for page in range(begin, end):
+        for i in range(width):
+            at = page
+            while uniform_at(coin, at * width + i) >= rho:
+                before = below_at(prototype, at, at)
+                if before < first:
+                    break
+                at = before
+            table[(page - begin) * width + i] = below_at(target, at * width + i, at)
+
+
+def in_degree_exponent(rho: float) -> float:
+    """(2 − ρ)/(1 − ρ), the exponent of the in-degree's power law."""
+    return (2.0 - rho) / (1.0 - rho) if rho < 1.0 else np.inf
