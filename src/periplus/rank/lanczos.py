@@ -1,0 +1,162 @@
+"""Largest eigenpairs of a symmetric positive operator by Lanczos with thick restart (Wu and Simon 2000).
+
+The Krylov space of a start vector b holds, of every eigenspace, exactly the projection of b and nothing else. So
+where the largest eigenvalue is multiple, Lanczos from b finds the very vector that the power method from b converges
+to, and finds it in about √ of the passes. `lanczos` is that one run; it can be kept orthogonal to `locked` vectors, and
+`leading_eigenpairs` locks one vector after another, each run from a fresh start, so that multiple eigenvalues are
+found as often as they occur.
+
+Error. With θ the Ritz value, r the residual ‖S x − θ x‖₂ and g the distance from θ to the next eigenvalue *that b has
+a part in*, the unit vector x is within √2·r/g of the eigenvector (Davis and Kahan), and some eigenvalue lies within
+r of θ. The next eigenvalue is itself known from its Ritz value, which only grows: g is resolved when that one is.
+
+Cost: one product a step, 4·k·n flops for keeping k basis vectors orthogonal (twice is enough), (k + 1)·n floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from periplus.numeric.arrays import Floats
+
+Operator = Callable[[Floats], Floats]
+Enough = Callable[[float, float, float], bool]
+
+# Numbers below these are rounding, for unit vectors and for eigenvalues relative to the largest.
+ROUNDING = 4 * 2.0**-52
+# Two eigenvalues closer than this, relatively, are one as far as float64 and any affordable number of passes go.
+SAME_EIGENVALUE = 1e-9
+_BASIS_FLOATS = 2**24
+
+
+@dataclass(frozen=True, slots=True)
+class RitzPair:
+    """One eigenpair as far as it was computed; `rest` is what the run knew about the next one."""
+
+    value: float
+    vector: Floats
+    residual: float
+    second: float
+    rest: Floats
+    products: int
+    finished: bool
+
+
+def basis_size(dimension: int) -> int:
+    """More vectors mean fewer passes: as many as fit in 128 MB, within 16 … 160."""
+    return int(min(max(_BASIS_FLOATS // max(dimension, 1), 16), 160, dimension))
+
+
+def lanczos(
+    apply: Operator, start: Floats, enough: Enough, *, locked: Floats | None = None, max_products: int = 1000
+) -> RitzPair:
+    """The largest eigenpair that `start` has a part in, orthogonal to the rows of `locked`.
+
+    `enough(value, second, residual)` says when the accuracy will do; the run also ends when the residual is rounding
+    (`finished` is true either way) or after `max_products` products.
+    """
+    fixed = np.empty((0, len(start))) if locked is None else locked
+    size = basis_size(len(start))
+    basis = np.empty((size + 1, len(start)))
+    projected = np.zeros((size, size))
+    basis[0] = start - (fixed @ start) @ fixed
+    basis[0] /= np.linalg.norm(basis[0])
+    kept, products = 0, 0
+    while True:
+        for step in range(kept, size):
+            spread = _extend(apply, basis, projected, fixed, step, kept)
+            products += 1
+            values, vectors = np.linalg.eigh(projected[: step + 1, : step + 1])
+            residual = spread * abs(vectors[-1, -1])
+            second = float(values[-2]) if step else 0.0
+            exhausted = spread <= ROUNDING * values[-1] or residual <= ROUNDING * values[-1]
+            finished = exhausted or (step > 0 and enough(float(values[-1]), second, float(residual)))
+            if finished or products >= max_products:
+                return _pair(basis, values, vectors, residual, second, products, finished)
+        kept = max(1, size // 2)
+        _restart(basis, projected, values, vectors, spread, kept)
+
+
+def _extend(apply: Operator, basis: Floats, projected: Floats, fixed: Floats, step: int, kept: int) -> float:
+    """One Lanczos step: row `step` + 1 of the basis, column `step` of the projected matrix; the norm before scaling."""
+    new = apply(basis[step])
+    if len(fixed):
+        new -= (fixed @ new) @ fixed
+    near = slice(max(step - 1, 0), step + 1) if step > kept else slice(0, step + 1)
+    inner = basis[near] @ new
+    new -= inner @ basis[near]
+    again = basis[: step + 1] @ new
+    new -= again @ basis[: step + 1]
+    again[near] += inner
+    projected[: step + 1, step] = again
+    projected[step, : step + 1] = again
+    spread = float(np.linalg.norm(new))
+    basis[step + 1] = new / spread if spread > 0 else 0.0
+    return spread
+
+
+def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats, spread: float, kept: int) -> None:
+    """Keep the best Ritz vectors and the direction in which the Krylov space was going to grow."""
+    best = vectors[:, -kept:]
+    basis[:kept] = best.T @ basis[:-1]
+    basis[kept] = basis[-1]
+    projected[:] = 0.0
+    projected[range(kept), range(kept)] = values[-kept:]
+    projected[kept, :kept] = projected[:kept, kept] = spread * best[-1]
+
+
+def _pair(
+    basis: Floats, values: Floats, vectors: Floats, residual: float, second: float, products: int, finished: bool
+) -> RitzPair:
+    used = basis[: len(values)]
+    vector = vectors[:, -1] @ used
+    rest = vectors[:, -2] @ used if len(values) > 1 else np.zeros_like(vector)
+    scale = 1.0 / np.linalg.norm(vector)
+    return RitzPair(float(values[-1]), vector * scale, float(residual), second, rest, products, finished)
+
+
+def next_eigenpair(
+    apply: Operator, locked: Floats, hint: Floats, enough: Enough, *, seed: int = 0, max_products: int = 1000
+) -> RitzPair:
+    """The largest eigenpair orthogonal to the rows of `locked`; random enough to meet every eigenspace."""
+    noise: Floats = np.random.default_rng(seed).standard_normal((len(hint),))
+    noise[apply(noise) == 0.0] = 0.0  # stay inside the pages that the operator can reach
+    start = noise / max(float(np.linalg.norm(noise)), 1e-300)
+    start += 3.0 * hint / max(float(np.linalg.norm(hint)), 1e-300)
+    start -= (locked @ start) @ locked
+    if np.linalg.norm(start) <= 1e-8:
+        return RitzPair(0.0, np.zeros(len(hint)), 0.0, 0.0, np.zeros(len(hint)), 0, True)
+    return lanczos(apply, start, enough, locked=locked, max_products=max_products)
+
+
+def leading_eigenpairs(
+    apply: Operator, start: Floats, count: int, tolerance: float, max_products: int
+) -> tuple[Floats, Floats, Floats, int]:
+    """The `count` largest eigenpairs, multiple ones included: values, unit vectors (rows), residuals, products.
+
+    Stops early where the rest of the spectrum is zero; every residual is at most `tolerance` times the largest value.
+    """
+
+    def enough(value: float, second: float, residual: float) -> bool:
+        return residual <= tolerance * max(largest, value)
+
+    largest = 0.0
+    first = lanczos(apply, start, enough, max_products=max_products)
+    largest, found, products = first.value, [first], first.products
+    while len(found) < count:
+        rows = np.stack([pair.vector for pair in found])
+        pair = next_eigenpair(apply, rows, found[-1].rest, enough, seed=len(found), max_products=max_products)
+        products += pair.products
+        if pair.value <= 1e-12 * largest:
+            break
+        found.append(pair)
+    found.sort(key=lambda pair: -pair.value)
+    return (
+        np.array([pair.value for pair in found]),
+        np.stack([pair.vector for pair in found]),
+        np.array([pair.residual for pair in found]),
+        products,
+    )
