@@ -1,0 +1,99 @@
+"""Pages → the text index, in one pass: tantivy, embedded, one commit at the end.
+
+The index is written into an empty folder and counts once it is whole: a file `periplus.json` beside tantivy's own,
+written last, holds the version of the schema and the number of documents, and `open_index` refuses a folder without
+it. One indexing thread, so that the same pages give the same postings and the same order of equal scores.
+
+Cost: one pass over the text; memory is `HEAP` bytes for postings and does not grow with the collection.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from periplus.errors import DamagedError, ParameterError, StorageError, storage
+from periplus.index.schema import ANALYZER, SCHEMA_VERSION, IndexDocument, analyzer, as_document, make_schema
+
+if TYPE_CHECKING:
+    import tantivy
+
+HEAP = 128_000_000
+_RECORD = "periplus.json"
+_REPORT_EVERY = 256
+_DISK_WORDS = ("no space left", "os error 28", "os error 5)", "os error 30", "quota", "i/o error", "worker thread")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What was indexed, how large it became, how long it took."""
+
+    documents: int
+    bytes: int
+    seconds: float
+
+
+def build_index(
+    documents: Iterable[IndexDocument], into: Path, *, progress: Callable[[int], None] | None = None
+) -> IndexReport:
+    """Index the documents into an empty folder; `progress` is told how many are done."""
+    import tantivy
+
+    began = time.perf_counter()
+    with storage(into):
+        into.mkdir(parents=True, exist_ok=True)
+        if any(into.iterdir()):
+            raise ParameterError("into", str(into), "an empty folder")
+    count = 0
+    with _disk_errors(into):
+        index = tantivy.Index(make_schema(), path=str(into))
+        index.register_tokenizer(ANALYZER, analyzer())
+        writer = index.writer(HEAP, 1)
+        for count, page in enumerate(documents, start=1):
+            writer.add_document(as_document(page))
+            if progress is not None and count % _REPORT_EVERY == 0:
+                progress(count)
+        writer.commit()
+        writer.wait_merging_threads()
+    if progress is not None:
+        progress(count)
+    with storage(into):
+        (into / _RECORD).write_text(json.dumps({"schema": SCHEMA_VERSION, "documents": count}))
+        size = sum(path.stat().st_size for path in into.iterdir())
+    return IndexReport(documents=count, bytes=size, seconds=time.perf_counter() - began)
+
+
+def open_index(folder: Path) -> tantivy.Index:
+    """Open what `build_index` wrote; a folder that is none, or damaged, is named with the command that mends it."""
+    import tantivy
+
+    remedy = "run `periplus build` on its collection"
+    try:
+        record = json.loads((folder / _RECORD).read_text())
+        if record["schema"] != SCHEMA_VERSION:
+            raise DamagedError(f"{folder}: the index was made by another version of Periplus: {remedy}")
+        index = tantivy.Index.open(str(folder))
+        index.register_tokenizer(ANALYZER, analyzer())
+        if index.searcher().num_docs != record["documents"]:
+            raise DamagedError(f"{folder}: the index lost documents: {remedy}")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DamagedError(f"{folder}: the text index cannot be opened ({error}): {remedy}") from error
+    return index
+
+
+@contextmanager
+def _disk_errors(into: Path) -> Iterator[None]:
+    """tantivy tells of the disk in the words of a ValueError: give those the class that the rest of us expects."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        if any(words in str(error).lower() for words in _DISK_WORDS):
+            raise StorageError(
+                f"{into}: {error}. What was there before is safe; make room and run the same command again."
+            ) from error
+        raise

@@ -1,0 +1,186 @@
+"""What the text index holds, a document a page.
+
+    field      words of                                      kept for
+    title      the page's title                              search, display
+    headings   its headings                                  search
+    body       its text                                      search, snippets
+    url        the words of host and path                    search
+    anchor     the texts of links from other pages           search: a page is found by what others call it
+    name       title, its parts, first heading: each whole   "the query is exactly the title"
+    host, site whole                                         `site:`
+    node       the page's id in the graph                    joining with ranks, which stay outside
+    address, calls, fetched, duplicates                      display only
+
+*Words.* A word is a run of letters, marks and digits of any script; Han, Hiragana and Katakana characters are a word
+each, so that a run of them is found as a phrase. Words are compatibility-normalised (NFKC), lower-cased and folded to
+ASCII where an accent can be dropped (`Édouard` = `edouard`); runs above 64 bytes are left out. There is no stemmer
+and no stop list in the index: it stays neutral between languages, and "to be or not to be" can be found. Plurals are
+folded at query time instead (see `periplus.search.query`). Every field keeps positions.
+
+*Anchor texts.* Each distinct text counts 1 + ⌊log₂ n⌋ times for n links, so that ten thousand equal links of one farm
+weigh as fourteen; at most `MAX_CALLS` distinct texts a page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    import tantivy
+
+SCHEMA_VERSION = 1
+TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
+ANALYZER = "periplus-words"
+MAX_CALLS = 256
+_CALL_LENGTH = 200
+_NAME_LENGTH = 200
+_KANA_AND_HAN = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
+_WORD = rf"{_KANA_AND_HAN}|[[\p{{L}}\p{{M}}\p{{N}}]--{_KANA_AND_HAN}]+"
+_TITLE_BREAKS = re.compile(r"\s+[-–—|·:»«•]+\s+|:\s")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDocument:
+    """One page as the index sees it.
+
+    `anchors` are the texts of in-links from other pages, one entry a link; `anchor_sites`, where given, is the site
+    that each comes from, and lets a result say "7 links from 5 sites". `duplicates` are the URLs of pages with the
+    same content, folded under this one.
+    """
+
+    node: int
+    url: str
+    title: str = ""
+    headings: str = ""
+    body: str = ""
+    anchors: tuple[str, ...] | str = ()
+    host: str = ""
+    site: str = ""
+    fetched: str = ""
+    duplicates: tuple[str, ...] = ()
+    anchor_sites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One thing that others call a page: the text, by how many links, from how many sites (0: not known)."""
+
+    text: str
+    links: int
+    sites: int
+
+
+def make_schema() -> tantivy.Schema:
+    """The schema of the module docstring."""
+    import tantivy
+
+    builder = tantivy.SchemaBuilder()
+    for name in TEXT_FIELDS:
+        builder.add_text_field(name, stored=name in ("title", "body"), tokenizer_name=ANALYZER)
+    for name in ("name", "host", "site"):
+        builder.add_text_field(name, stored=name != "name", tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("node", stored=True, indexed=True, fast=True)
+    for name in ("address", "calls", "fetched", "duplicates"):
+        builder.add_bytes_field(name, stored=True)
+    return builder.build()
+
+
+@lru_cache(maxsize=1)
+def analyzer() -> tantivy.TextAnalyzer:
+    """Text → words, as the index has them."""
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    builder = TextAnalyzerBuilder(Tokenizer.regex(_WORD))
+    return builder.filter(Filter.remove_long(65)).filter(Filter.lowercase()).filter(Filter.ascii_fold()).build()
+
+
+def normalised(text: str) -> str:
+    """Compatibility-normalised text that any UTF-8 reader accepts (lone surrogates become U+FFFD)."""
+    return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in order."""
+    words: list[str] = analyzer().analyze(normalised(text))
+    return words
+
+
+def whole_name(text: str) -> str:
+    """A text as one key: its words joined by spaces."""
+    return " ".join(words_of(text))
+
+
+def as_document(page: IndexDocument) -> tantivy.Document:
+    """The page as the index stores it."""
+    import tantivy
+
+    calls = calls_of(page.anchors, page.anchor_sites)
+    document = tantivy.Document()
+    document.add_text("title", normalised(page.title))
+    document.add_text("headings", normalised(page.headings))
+    document.add_text("body", normalised(page.body))
+    document.add_text("url", url_words(page.url))
+    for call in calls:
+        for _ in range(call.links.bit_length()):
+            document.add_text("anchor", call.text)
+    for name in sorted(names_of(page)):
+        document.add_text("name", name)
+    document.add_text("host", page.host)
+    document.add_text("site", page.site)
+    document.add_unsigned("node", page.node)
+    document.add_bytes("address", page.url.encode("utf-8", "replace"))
+    document.add_bytes("calls", _packed([[call.text, call.links, call.sites] for call in calls]))
+    document.add_bytes("fetched", page.fetched.encode("utf-8", "replace"))
+    document.add_bytes("duplicates", _packed(list(page.duplicates)))
+    return document
+
+
+def calls_of(anchors: Iterable[str] | str, sites: tuple[str, ...] = ()) -> tuple[Call, ...]:
+    """Anchor texts gathered: each distinct text with its links and sites, most used first."""
+    texts = (anchors,) if isinstance(anchors, str) else tuple(anchors)
+    links: Counter[str] = Counter()
+    origins: defaultdict[str, set[str]] = defaultdict(set)
+    for at, text in enumerate(texts):
+        shown = " ".join(normalised(text).split())[:_CALL_LENGTH]
+        if shown:
+            links[shown] += 1
+            if at < len(sites):
+                origins[shown].add(sites[at])
+    ordered = sorted(links.items(), key=lambda item: (-item[1], item[0]))[:MAX_CALLS]
+    return tuple(Call(text, count, len(origins[text])) for text, count in ordered)
+
+
+def names_of(page: IndexDocument) -> set[str]:
+    """The whole names a page goes by: its title, the parts of it (`Wind farm | Example`), its first heading."""
+    first_heading = page.headings.partition("\n")[0]
+    candidates = [page.title, first_heading, *_TITLE_BREAKS.split(page.title)]
+    return {name for text in candidates if len(text) <= _NAME_LENGTH and (name := whole_name(text))}
+
+
+def url_words(url: str) -> str:
+    """Host and path of a URL as text: percent-decoded, without the scheme and the file ending."""
+    path = re.sub(r"^https?://(www\.)?", "", url).partition("?")[0]
+    path = re.sub(r"\.(x?html?|php|aspx?|jsp)$", "", path)
+    return normalised(unquote(path, errors="replace"))
+
+
+def unpacked_calls(data: bytes) -> tuple[Call, ...]:
+    """What `as_document` stored under `calls`."""
+    return tuple(Call(str(text), int(links), int(sites)) for text, links, sites in json.loads(data))
+
+
+def unpacked_list(data: bytes) -> tuple[str, ...]:
+    """What `as_document` stored under `duplicates`."""
+    return tuple(str(item) for item in json.loads(data))
+
+
+def _packed(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

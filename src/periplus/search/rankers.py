@@ -1,0 +1,105 @@
+"""The one formula that joins what a page says with how it is linked.
+
+    score = text × (1 + NAME · name) × (1 + LINK · link)
+
+* text ≥ 0: the sum over the query's words of the best field's BM25 (k₁ = 1.2, b = 0.75), each field with its boost
+  (`periplus.search.plan.BOOSTS`), plus `TIE` times the other fields, plus a bonus where the words stand side by side.
+* name ∈ {0, 1}: 1 where the query is exactly the page's title, a part of its title, or its first heading.
+* link ∈ [0, 1]: link = −ln(share) / ln(n), where share is the part of the n pages whose rank is at least this page's.
+  The best page has 1, the best 1 % of a million pages a third, the middle page next to 0: a tenfold smaller share of
+  better pages always adds the same. It depends on the order of the ranks only, so every ranker fits.
+
+The ranks stay outside the index in arrays; the first `RERANKED` pages by text are re-ranked, so nothing is rebuilt when
+ranks change. Cost: one sort of the ranks when a ranker is first used, then a binary search a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from periplus.errors import ParameterError
+from periplus.numeric.arrays import AnyArray, Floats
+
+NAME = 2.0
+LINK = 1.0
+RERANKED = 1000
+TEXT_ONLY = "text"
+_PREFERRED = ("pagerank", "indegree", "in-degree")
+LABELS = {
+    "pagerank": "PageRank",
+    "indegree": "the number of pages that link to them",
+    "in-degree": "the number of pages that link to them",
+    "hits": "authority (HITS)",
+    "salsa": "authority (SALSA)",
+}
+
+
+class Rankers:
+    """The rankings a search may use, by name; `text` uses none."""
+
+    def __init__(self, scores: Mapping[str, Floats]) -> None:
+        self._scores = scores
+        self._sorted: dict[str, Floats] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every ranker, the default first, `text` last."""
+        preferred = [name for name in _PREFERRED if name in self._scores]
+        return (*dict.fromkeys([*preferred, *sorted(self._scores)]), TEXT_ONLY)
+
+    @property
+    def default(self) -> str:
+        return self.names[0]
+
+    def check(self, name: str | None) -> str:
+        """The name itself, or the default; `ParameterError` names those that are there."""
+        if name is None or name == "":
+            return self.default
+        if name not in self.names:
+            raise ParameterError("ranker", name, "one of " + ", ".join(self.names))
+        return name
+
+    def share(self, name: str, nodes: AnyArray) -> Floats:
+        """For each page, the part of all pages whose rank is at least its own; 1 without a ranking."""
+        if name == TEXT_ONLY or not len(self._scores[name]):
+            return np.ones(len(nodes))
+        ordered = self._ordered(name)
+        values = np.full(len(nodes), -np.inf)
+        known = nodes < len(ordered)
+        values[known] = np.nan_to_num(self._scores[name][nodes[known]], nan=-np.inf)
+        return np.clip((len(ordered) - np.searchsorted(ordered, values, side="left")) / len(ordered), 0.0, 1.0)
+
+    def link(self, name: str, nodes: AnyArray) -> Floats:
+        """The link part of the formula, in [0, 1]."""
+        if name == TEXT_ONLY or len(self._scores[name]) < 2:
+            return np.zeros(len(nodes))
+        return -np.log(self.share(name, nodes)) / np.log(len(self._scores[name])) + 0.0
+
+    def value(self, name: str, node: int) -> float | None:
+        """The rank itself, None where there is none."""
+        if name == TEXT_ONLY or node >= len(self._scores[name]):
+            return None
+        return float(self._scores[name][node])
+
+    def _ordered(self, name: str) -> Floats:
+        if name not in self._sorted:
+            self._sorted[name] = np.sort(np.nan_to_num(self._scores[name], nan=-np.inf))
+        return self._sorted[name]
+
+
+def blend(text: AnyArray, named: AnyArray, link: AnyArray) -> Floats:
+    """The formula of the module docstring."""
+    return np.asarray(text * (1.0 + NAME * named) * (1.0 + LINK * link), dtype=np.float64)
+
+
+def share_in_words(share: float, pages: int) -> str:
+    """A share as a person says it: `2 %`, `0.3 %`."""
+    percent = max(share, 1.0 / max(pages, 1)) * 100
+    return f"{percent:.0f} %" if percent >= 1 else f"{percent:.1g} %"
+
+
+def label(name: str) -> str:
+    """What a ranker measures, for a sentence."""
+    return LABELS.get(name, name)

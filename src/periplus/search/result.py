@@ -1,0 +1,74 @@
+"""What a search returns: plain records, the same for the command line, the pages and the JSON API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from periplus.search.snippet import Snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One page found.
+
+    `score` is the blend of `text_score` and `link_score` (see `periplus.search.rankers`); `share` is the part of all
+    pages that rank at least as high by the chosen ranker (0.02: among the best 2 %; 1.0 without a ranker);
+    `places` are where the words stand in the text, as fractions of its length.
+    """
+
+    rank: int
+    node: int
+    url: str
+    title: str
+    score: float
+    snippet: Snippet
+    why: str
+    text_score: float
+    link_score: float
+    share: float = 1.0
+    in_links: int | None = None
+    host: str = ""
+    site: str = ""
+    fetched: str = ""
+    duplicates: tuple[str, ...] = ()
+    places: tuple[float, ...] = ()
+    explanation: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The stable JSON form; `snippet` is safe HTML with `<mark>`."""
+        found: dict[str, Any] = {
+            "rank": self.rank,
+            "url": self.url,
+            "title": self.title,
+            "score": round(self.score, 6),
+            "snippet": self.snippet.html,
+            "why": self.why,
+        }
+        if self.explanation:
+            found["explanation"] = list(self.explanation)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The answer to one query. `notes` tell what was done to it: words left out, words relaxed."""
+
+    query: str
+    total: int
+    ms: float
+    results: tuple[Result, ...]
+    ranker: str = "text"
+    offset: int = 0
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The stable JSON form of the command line and of `/api/search`."""
+        return {
+            "query": self.query,
+            "total": self.total,
+            "ms": round(self.ms, 3),
+            "ranker": self.ranker,
+            "notes": list(self.notes),
+            "results": [result.as_json() for result in self.results],
+        }

@@ -1,0 +1,215 @@
+"""`Searcher`: a query in, the best pages out, each with the reason it is there.
+
+    query ──parse──▶ what must hold ──plan──▶ index: the best 1,000 pages by text ──rankers──▶ joined with the links
+          ──▶ the asked-for ten, each with snippet, marks and why
+
+All words must stand somewhere in the page (any field, any order). Where no page has them all, the search is repeated
+for pages that have some, and a note says so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from periplus.errors import ParameterError
+from periplus.index.build import open_index
+from periplus.index.schema import unpacked_calls, unpacked_list
+from periplus.numeric.arrays import AnyArray, Floats
+from periplus.search.evidence import Found, explain, why
+from periplus.search.plan import Plan, Planner
+from periplus.search.query import ParsedQuery, only_common, parse_query
+from periplus.search.rankers import RERANKED, Rankers, blend
+from periplus.search.result import Result, Results
+from periplus.search.snippet import cut_snippet, find_words
+
+if TYPE_CHECKING:
+    import tantivy
+
+    from periplus.graph.graph import Graph
+
+MAX_WINDOW = 1000
+_NAMED = 100
+_PLACES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """The hits in their final order, column by column."""
+
+    addresses: list[Any]
+    nodes: AnyArray
+    text: AnyArray
+    named: AnyArray
+    link: AnyArray
+    score: AnyArray
+    total: int
+
+
+class Searcher:
+    """Searches one text index, joined with any of the given rankings.
+
+    `scores` has one float64 array a ranker, by graph id; `graph` and `urls` are optional and only add facts.
+    """
+
+    def __init__(self, index_dir: Path, *, scores: Mapping[str, Floats], urls: Any = None, graph: Graph | None = None):
+        self._index = open_index(Path(index_dir))
+        self._searcher = self._index.searcher()
+        self._planner = Planner(self._index, self._searcher)
+        self.rankers = Rankers(scores)
+        self.urls = urls
+        self._graph = graph
+
+    @property
+    def documents(self) -> int:
+        """How many pages can be found."""
+        count: int = self._searcher.num_docs
+        return count
+
+    def search(
+        self, query: str, *, size: int = 10, offset: int = 0, ranker: str | None = None, explain: bool = False
+    ) -> Results:
+        """The `size` best pages after the first `offset`."""
+        began = time.perf_counter()
+        _check_window(size, offset)
+        name = self.rankers.check(ranker)
+        parsed = parse_query(query)
+        ranked, notes = self._ranked(parsed, name)
+        page = range(offset, min(offset + size, len(ranked.addresses)))
+        results = tuple(self._result(parsed, ranked, at, name, explain) for at in page)
+        ms = (time.perf_counter() - began) * 1000
+        return Results(parsed.text, ranked.total, ms, results, name, offset, notes)
+
+    def document(self, node: int) -> Mapping[str, Any] | None:
+        """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
+        from tantivy import Query
+
+        hits = self._searcher.search(Query.term_query(self._index.schema, "node", node, "basic"), limit=1).hits
+        return self._stored(hits[0][1]) if hits else None
+
+    def _ranked(self, parsed: ParsedQuery, ranker: str) -> tuple[_Ranked, tuple[str, ...]]:
+        plan = self._planner.plan(parsed)
+        notes = []
+        found = self._searcher.search(plan.strict, limit=RERANKED)
+        only_names = bool(parsed.ignored) and not parsed.terms
+        if only_names and not found.hits:
+            raise only_common(parsed)
+        if parsed.ignored and not only_names:
+            notes.append(f"left out as too common: {', '.join(parsed.ignored)} (quote them to require them)")
+        used = plan.strict
+        if not found.hits and plan.relaxed is not None:
+            used, found = plan.relaxed, self._searcher.search(plan.relaxed, limit=RERANKED)
+            if found.hits:
+                notes.append("no page has all the words: these have some of them")
+        return self._joined(found, self._named(plan, used), ranker), tuple(notes)
+
+    def _named(self, plan: Plan, used: tantivy.Query) -> list[tuple[float, Any]]:
+        """Pages whose name is exactly the query, with the score that they have by their text."""
+        from tantivy import Occur, Query
+
+        if plan.named is None:
+            return []
+        free = Query.const_score_query(plan.named, 0.0)
+        both = Query.boolean_query([(Occur.Must, used), (Occur.Must, free)])
+        hits: list[tuple[float, Any]] = self._searcher.search(both, limit=_NAMED, count=False).hits
+        return hits
+
+    def _joined(self, found: Any, named_hits: list[tuple[float, Any]], ranker: str) -> _Ranked:
+        named = {(address.segment_ord, address.doc) for _, address in named_hits}
+        seen = {(address.segment_ord, address.doc) for _, address in found.hits}
+        hits = [*found.hits, *(hit for hit in named_hits if (hit[1].segment_ord, hit[1].doc) not in seen)]
+        addresses = [address for _, address in hits]
+        nodes = np.array(self._searcher.fast_field_values("node", addresses) if hits else [], dtype=np.int64)
+        text = np.array([score for score, _ in hits], dtype=np.float64)
+        exact = np.array([(address.segment_ord, address.doc) in named for address in addresses], dtype=np.float64)
+        link = self.rankers.link(ranker, nodes)
+        score = blend(text, exact, link)
+        order = np.lexsort((nodes, -score))
+        columns = (nodes[order], text[order], exact[order], link[order], score[order])
+        return _Ranked([addresses[at] for at in order], *columns, total=max(found.count, len(hits)))
+
+    def _result(self, parsed: ParsedQuery, ranked: _Ranked, at: int, ranker: str, with_sum: bool) -> Result:
+        address, node = ranked.addresses[at], int(ranked.nodes[at])
+        stored = self._stored(address)
+        words = frozenset(word for term in parsed.terms for word in self._planner.words(term))
+        matches = find_words(stored["body"], words)
+        share = float(self.rankers.share(ranker, np.array([node]))[0])
+        found = Found(
+            title=stored["title"],
+            url=stored["url"],
+            calls=stored["calls"],
+            matches=tuple(word for _, _, word in matches),
+            named=bool(ranked.named[at]),
+            text=float(ranked.text[at]),
+            link=float(ranked.link[at]),
+            score=float(ranked.score[at]),
+            share=share,
+            pages=self._pages,
+            ranker=ranker,
+            value=self.rankers.value(ranker, node),
+        )
+        length = max(len(stored["body"]), 1)
+        return Result(
+            rank=at + 1,
+            node=node,
+            url=found.url,
+            title=_shown_title(found),
+            score=found.score,
+            snippet=cut_snippet(stored["body"], matches),
+            why=why(found, words),
+            text_score=found.text,
+            link_score=found.link,
+            share=share,
+            in_links=self._in_links(node),
+            host=stored["host"],
+            site=stored["site"],
+            fetched=stored["fetched"],
+            duplicates=stored["duplicates"],
+            places=tuple(round(begin / length, 4) for begin, _, _ in matches[:_PLACES]),
+            explanation=explain(found, parsed.terms, self._planner, self._searcher, address) if with_sum else (),
+        )
+
+    def _stored(self, address: Any) -> dict[str, Any]:
+        document: Any = self._searcher.doc(address)
+        return {
+            "node": document.get_first("node"),
+            "title": " ".join((document.get_first("title") or "").split()),
+            "body": document.get_first("body") or "",
+            "host": document.get_first("host") or "",
+            "site": document.get_first("site") or "",
+            "url": bytes(document.get_first("address")).decode("utf-8", "replace"),
+            "calls": unpacked_calls(bytes(document.get_first("calls"))),
+            "fetched": bytes(document.get_first("fetched")).decode("utf-8", "replace"),
+            "duplicates": unpacked_list(bytes(document.get_first("duplicates"))),
+        }
+
+    @cached_property
+    def _pages(self) -> int:
+        return self._graph.nodes if self._graph is not None else self.documents
+
+    def _in_links(self, node: int) -> int | None:
+        if self._graph is None or node >= self._graph.nodes:
+            return None
+        return int(self._graph.in_offsets[node + 1] - self._graph.in_offsets[node])
+
+
+def _shown_title(found: Found) -> str:
+    """The title; a page without one goes by what others call it, then by its address."""
+    if found.title:
+        return found.title
+    return found.calls[0].text if found.calls else found.url
+
+
+def _check_window(size: int, offset: int) -> None:
+    if size < 1:
+        raise ParameterError("size", size, "at least 1")
+    if offset < 0:
+        raise ParameterError("offset", offset, "0 or more")
+    if offset + size > MAX_WINDOW:
+        raise ParameterError("offset + size", offset + size, f"at most {MAX_WINDOW:,}: narrow the query instead")

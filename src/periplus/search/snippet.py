@@ -1,0 +1,157 @@
+"""The passage of a page that answers best, with the words marked.
+
+A snippet is a plain text and the spans to mark in it, never a text with marks inside: a page that contains `<mark>`,
+private-use characters or template syntax shows them literally, and no content can forge a mark. `html` escapes
+everything and puts `<mark>` around the spans last.
+
+The window: among the windows of `WIDTH` characters that begin at a match, the one with the most distinct words,
+then the most matches, then the earliest; moved back to the beginning of its sentence where that is near.
+Cost: one regular expression over the folded text, then linear in the matches (at most `MAX_MATCHES` are looked at).
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+WIDTH = 220
+MAX_MATCHES = 2000
+_BACK = 60
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A passage and the (begin, end) spans to mark in it."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def html(self) -> str:
+        """Safe HTML: everything escaped, `<mark>` around the spans."""
+        return marked(self.text, self.marks, "<mark>", "</mark>", html.escape)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def marked(text: str, marks: Iterable[tuple[int, int]], before: str, after: str, escape: object = None) -> str:
+    """The text with its spans between two strings, every piece passed through `escape` first."""
+    clean = escape if callable(escape) else str
+    pieces, at = [], 0
+    for begin, end in marks:
+        pieces += [clean(text[at:begin]), before, clean(text[begin:end]), after]
+        at = end
+    return "".join([*pieces, clean(text[at:])])
+
+
+def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
+    """Where the (folded) words stand in a text: (begin, end, word), at most `MAX_MATCHES`."""
+    pattern = _pattern(tuple(sorted(set(words), key=lambda word: (-len(word), word))))
+    if pattern is None:
+        return []
+    found = []
+    for match in pattern.finditer(fold(text)):
+        found.append((match.start(), match.end(), match.group()))
+        if len(found) == MAX_MATCHES:
+            break
+    return found
+
+
+def make_snippet(text: str, words: Iterable[str], *, width: int = WIDTH) -> Snippet:
+    """The best passage of about `width` characters; the beginning of the text where no word stands in it."""
+    found = find_words(text, words)
+    return cut_snippet(text, found, width=width)
+
+
+def cut_snippet(text: str, found: list[tuple[int, int, str]], *, width: int = WIDTH) -> Snippet:
+    """The best passage, given where the words stand."""
+    begin = _sentence_start(text, _best_window(found, width)) if found else 0
+    begin += len(text[begin : begin + width]) - len(text[begin : begin + width].lstrip())
+    end = min(len(text), begin + width)
+    if end < len(text):
+        space = text.rfind(" ", begin + width // 2, end)
+        end = space if space > 0 else end
+    before, after = "… " if begin > 0 else "", " …" if end < len(text) else ""
+    body, marks = _one_line(text[begin:end], [(b - begin, e - begin) for b, e, _ in found if begin <= b and e <= end])
+    shift = len(before)
+    return Snippet(before + body + after, tuple((b + shift, e + shift) for b, e in marks))
+
+
+def fold(text: str) -> str:
+    """Lower case and without accents, character for character, so that places stay where they are."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
+    return lowered if lowered.isascii() else lowered.translate(_FOLDS)
+
+
+class _Folds(dict[int, int]):
+    """Letters without their accents, found when first met."""
+
+    def __missing__(self, code: int) -> int:
+        base = unicodedata.normalize("NFKD", chr(code))
+        folded = ord(base[0]) if len(base) > 1 and all(unicodedata.combining(mark) for mark in base[1:]) else code
+        self[code] = folded
+        return folded
+
+
+_FOLDS = _Folds()
+
+
+@lru_cache(maxsize=256)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    if not words:
+        return None
+    whole = "|".join(re.escape(word) for word in words if not _CJK.search(word))
+    loose = "|".join(re.escape(word) for word in words if _CJK.search(word))
+    parts = [rf"(?<![^\W_])(?:{whole})(?![^\W_])" if whole else "", loose]
+    return re.compile("|".join(part for part in parts if part))
+
+
+def _best_window(found: list[tuple[int, int, str]], width: int) -> int:
+    best, best_value, last = found[0][0], (0, 0), 0
+    counts: dict[str, int] = {}
+    for begin, _, word in found:
+        while last < len(found) and found[last][1] <= begin + width:
+            counts[found[last][2]] = counts.get(found[last][2], 0) + 1
+            last += 1
+        value = (len(counts), sum(counts.values()))
+        if value > best_value:
+            best, best_value = begin, value
+        if counts.get(word, 0) <= 1:
+            counts.pop(word, None)
+        else:
+            counts[word] -= 1
+    return best
+
+
+def _sentence_start(text: str, at: int) -> int:
+    """The beginning of the sentence when it is near, otherwise of a word a little before."""
+    if at <= _BACK:
+        return 0
+    earlier = text[at - _BACK : at]
+    stops = [match.end() for match in re.finditer(r"[.!?。]\s+|\n+", earlier)]
+    if stops:
+        return at - _BACK + stops[-1]
+    space = earlier.find(" ", _BACK // 2)
+    return at - _BACK + space + 1 if space >= 0 else at
+
+
+def _one_line(text: str, marks: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """Runs of white space become one space; the spans move along."""
+    shown: list[str] = []
+    places: list[int] = []
+    for letter in text:
+        places.append(len(shown))
+        if not letter.isspace():
+            shown.append(letter)
+        elif not shown or shown[-1] != " ":
+            shown.append(" ")
+    places.append(len(shown))
+    return "".join(shown), [(places[begin], places[end - 1] + 1) for begin, end in marks]
