@@ -24,7 +24,7 @@ from pathlib import Path
 
 import zstandard
 
-from periplus.errors import FormatError, storage
+from periplus.errors import FormatError, PeriplusError, storage
 from periplus.pages.store import Entry, PageStore
 from periplus.web.html import is_html, parse_html
 from periplus.web.link import Link
@@ -65,9 +65,7 @@ class ParsedPages:
         """The WARC files that have no segment yet."""
         return [name for name in warc_names if not self.segment(name).exists()]
 
-    def parse(
-        self, store: PageStore, warc_names: Sequence[str], progress: Callable[[int], None] | None = None
-    ) -> int:
+    def parse(self, store: PageStore, warc_names: Sequence[str], progress: Callable[[int], None] | None = None) -> int:
         """Write the segments of these WARC files; returns the number of captures read."""
         captures = 0
         with _Workers(store) as workers:
@@ -93,9 +91,10 @@ class ParsedPages:
         for name in warc_names:
             path = self.segment(name)
             try:
-                with path.open("rb") as raw, zstandard.ZstdDecompressor().stream_reader(
-                    raw, read_across_frames=True
-                ) as plain:
+                with (
+                    path.open("rb") as raw,
+                    zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as plain,
+                ):
                     for number, line in enumerate(_lines(plain), 1):
                         yield _from_json(line, path, number)
             except zstandard.ZstdError as error:
@@ -165,8 +164,8 @@ def _parse_batch(store: PageStore, batch: list[Entry]) -> bytes:
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_A_PAGE)
         try:
             captures.append(read_capture(entry, store.read(entry)))
-        except FormatError as error:
-            captures.append(_unread(entry, error.problem))
+        except PeriplusError as error:
+            captures.append(_unread(entry, str(error)))
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return _frame(captures)
@@ -233,9 +232,7 @@ def _from_json(line: bytes, path: Path, number: int) -> Capture:
         if found is not None:
             url = record["url"]
             found["headings"] = tuple(found["headings"])
-            found["links"] = tuple(
-                Link(url, target, anchor, frozenset(rel)) for target, anchor, rel in found["links"]
-            )
+            found["links"] = tuple(Link(url, target, anchor, frozenset(rel)) for target, anchor, rel in found["links"])
             record["document"] = Document(url=url, **found)
         return Capture(**record)
     except (ValueError, KeyError, TypeError) as error:

@@ -51,13 +51,15 @@ class Stage:
 def build(collection: Collection, *, progress: Progress | None = None) -> BuildReport:
     """Bring every stage up to date."""
     say = progress or (lambda stage, done, total: None)
-    if not store_of(collection).warc_names():
+    store = store_of(collection)
+    if not store.warc_names():
         raise MissingStageError(
             f"{collection.path} has no pages yet: `periplus crawl {collection.path} URL` or "
             f"`periplus add {collection.path} FILES` first"
         )
     ran: list[str] = []
     with collection.writing():
+        store.recover()
         for stage in STAGES:
             if is_stale(collection, stage):
                 _run(collection, stage, say)
@@ -110,7 +112,8 @@ def _run(collection: Collection, stage: Stage, say: Progress) -> None:
 
 
 def _archive(collection: Collection) -> dict[str, str]:
-    return {name: str((collection.pages_dir / name).stat().st_size) for name in store_of(collection).warc_names()}
+    store = store_of(collection)
+    return {name: str(store.path_of(name).stat().st_size) for name in store.warc_names()}
 
 
 def _parsed_digest(collection: Collection) -> dict[str, str]:

@@ -1,0 +1,72 @@
+"""Documentation that cannot drift: commands, errors, dependencies, files on disk and links between pages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from periplus import collection, errors
+from periplus.cli.main import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+DOCS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+TEXT = {path.relative_to(ROOT).as_posix(): path.read_text() for path in DOCS}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_documented(name: str) -> None:
+    assert re.search(rf"^## periplus {name}\b", TEXT["docs/cli.md"], re.M), "run `make docs`"
+
+
+def test_the_command_reference_is_what_make_docs_prints() -> None:
+    from periplus.cli.reference import reference
+
+    assert TEXT["docs/cli.md"] == reference(), "run `make docs`"
+
+
+def subclasses(cls: type) -> list[type]:
+    return [cls, *(deeper for child in cls.__subclasses__() for deeper in subclasses(child))]
+
+
+@pytest.mark.parametrize("error", subclasses(errors.PeriplusError), ids=lambda e: e.__name__)
+def test_every_error_is_documented_with_its_slug_and_exit_code(error: type[errors.PeriplusError]) -> None:
+    assert error.__doc__
+    if error is not errors.PeriplusError and error.__module__ == errors.__name__:
+        row = re.search(rf"{error.__name__}\s+{error.exit_code}\s+{error.slug}\b", errors.__doc__ or "")
+        assert row, f"{error.__name__} is not in the tree of errors.py as it is"
+        assert f"| `{error.slug}` | {error.exit_code} |" in TEXT["docs/errors.md"]
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names = {re.split(r"[><=;\[ ]", line)[0] for line in project["dependencies"]}
+    told = set(re.findall(r"^\| ([a-z0-9-]+) \| .{20,}", TEXT["docs/dependencies.md"], re.M))
+    assert names == told
+    for extra in project["optional-dependencies"]:
+        assert f"| `{extra}` |" in TEXT["docs/dependencies.md"]
+
+
+def test_every_file_on_disk_is_documented() -> None:
+    tree = TEXT["docs/collection.md"]
+    names = {collection.SETTINGS, collection.MANIFEST, collection.LOCK, collection.DIGESTS, *collection.DERIVED}
+    source = Path(collection.__file__).read_text()
+    names |= set(re.findall(r'self\._made\("(\w+)"\)', source))
+    names |= set(re.findall(r'/ "([\w.]+)"\n', source))
+    for name in names:
+        assert name in tree, f"{name} is not in docs/collection.md"
+
+
+@pytest.mark.parametrize("page", TEXT)
+def test_links_between_pages_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", TEXT[page]):
+        if not re.match(r"[a-z]+:", target):
+            assert (ROOT / page).parent.joinpath(target).exists(), f"{page} links to {target}"
+
+
+@pytest.mark.parametrize("page", TEXT)
+def test_commands_in_the_docs_exist(page: str) -> None:
+    for name in re.findall(r"^\s*(?:\$ )?periplus ([a-z]+)\b", TEXT[page], re.M):
+        assert name in COMMANDS, f"{page} shows `periplus {name}`"
