@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from periplus.errors import FormatError, ParameterError
+from periplus.errors import FormatError
 from periplus.graph import store
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 
@@ -41,20 +41,11 @@ class Graph:
     @classmethod
     def from_edges(cls, sources: AnyArray, targets: AnyArray, nodes: int | None = None, *, urls: Any = None) -> Graph:
         """A graph from two equally long arrays of ids; duplicates are dropped, order does not matter."""
-        sources, targets = np.asarray(sources), np.asarray(targets)
-        if len(sources) != len(targets):
-            raise ParameterError("targets", len(targets), f"as many as sources ({len(sources)})")
-        largest = int(max(sources.max(), targets.max())) if len(sources) else -1
-        if nodes is None:
-            nodes = largest + 1
-        if largest >= nodes:
-            raise ParameterError("nodes", nodes, f"more than the largest id ({largest})")
-        keys = np.sort(sources.astype(np.uint64) << np.uint64(32) | targets.astype(np.uint64))
-        if len(keys):
-            keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
-        degrees = np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=nodes)
-        offsets = np.concatenate(([0], np.cumsum(degrees))).astype(np.int64)
-        return cls(offsets, keys.astype(np.uint32), urls=urls)
+        from periplus.graph.build import build_graph
+
+        graph = build_graph([(np.asarray(sources), np.asarray(targets))], nodes=nodes)
+        graph.urls = urls
+        return graph
 
     # -- on disk -----------------------------------------------------------------------------------------
 
@@ -105,10 +96,10 @@ class Graph:
 
     @cached_property
     def _transposed(self) -> tuple[Offsets, Ids]:
-        sources = np.repeat(np.arange(self.nodes, dtype=np.uint32), np.diff(self.out_offsets))
-        order = np.argsort(self.out_targets, kind="stable")
-        degrees = np.bincount(self.out_targets, minlength=self.nodes)
-        return np.concatenate(([0], np.cumsum(degrees))).astype(np.int64), sources[order]
+        from periplus.graph.build import transpose_arrays
+
+        offsets, sources = transpose_arrays(self.out_offsets, self.out_targets)
+        return _read_only(offsets, np.int64), _read_only(sources, np.uint32)
 
     @property
     def in_offsets(self) -> Offsets:

@@ -1,0 +1,238 @@
+"""Build a graph from any stream of links, in memory or, within a budget, larger than memory.
+
+    links ──group──▶ runs ──sort, unite──▶ rows 0, 1, … ──▶ arrays, or the files of a graph folder
+                       └─ past the budget ─▶ scratch parts ─┘
+
+Every link is touched a fixed number of times: O(links + nodes) whatever the order they come in. The graph depends
+only on the set of links: it is byte for byte the same whatever the budget, the chunks and the number of threads.
+
+The budget bounds the arrays of the build (links on their way, working space, output buffers). It does not count the
+interpreter with its compiled code (about 150 MB) and the caller's own chunks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from periplus.errors import ParameterError
+from periplus.graph import store
+from periplus.graph.graph import Graph
+from periplus.graph.runs import Rows, Run
+from periplus.graph.spill import LinkSorter
+from periplus.numeric.arrays import AnyArray, Ids, Offsets
+from periplus.numeric.memory import available_memory, parse_size
+from periplus.numeric.parallel import ordered_map
+
+Chunk = tuple[AnyArray, AnyArray]
+Progress = Callable[[str, int], None]
+
+CHUNK = 1 << 20  # links grouped at a time
+SMALLEST_BUDGET = 64_000_000
+MOST_NODES = 1 << 32
+
+
+def build_graph(
+    chunks: Iterable[Chunk],
+    *,
+    nodes: int | None = None,
+    memory: str | int | None = None,
+    into: str | Path | None = None,
+    transpose: bool = False,
+    progress: Progress | None = None,
+) -> Graph:
+    """A graph from chunks of links (arrays of sources, arrays of targets).
+
+    With `memory` the build keeps its arrays within that budget and spills to disk; the graph is then a folder,
+    `into` or one that vanishes with the process, memory-mapped. `transpose` writes the in side into the folder too.
+    `progress(stage, links)` is called as the work goes on, with stage "read", "sort" or "transpose".
+    """
+    runs = ordered_map(lambda chunk: Run.of(*chunk), _checked(chunks))
+    return build_from_runs(runs, nodes=nodes, memory=memory, into=into, transpose=transpose, progress=progress)
+
+
+def build_from_runs(
+    runs: Iterable[Run],
+    *,
+    nodes: int | None = None,
+    memory: str | int | None = None,
+    into: str | Path | None = None,
+    transpose: bool = False,
+    progress: Progress | None = None,
+) -> Graph:
+    """`build_graph` for readers that group their links themselves, on the thread that parsed them."""
+    told = progress or (lambda stage, links: None)
+    if memory is None and into is None:
+        sorter = LinkSorter()
+        _collect(sorter, runs, told)
+        return Graph(*_in_memory(sorter, _node_count(nodes, sorter.largest), "sort", told))
+    budget = _budget(memory)
+    if into is not None:
+        _build_folder(runs, Path(into), (nodes, budget, transpose), told)
+        return Graph.open(into)
+    with tempfile.TemporaryDirectory(prefix="periplus-", ignore_cleanup_errors=True) as folder:
+        _build_folder(runs, Path(folder) / "graph", (nodes, budget, transpose), told)
+        return Graph.open(Path(folder) / "graph")  # a mapped file outlives its name
+
+
+def transpose_arrays(offsets: Offsets, targets: Ids) -> tuple[Offsets, Ids]:
+    """The in side of an out side: row j lists, in order, the rows that hold j."""
+    sorter = LinkSorter()
+    _collect(sorter, _reversed_runs(offsets, targets), lambda stage, links: None)
+    return _in_memory(sorter, len(offsets) - 1, "transpose", lambda stage, links: None)
+
+
+def _budget(memory: str | int | None) -> int:
+    budget = available_memory() // 2 if memory is None else parse_size(memory)
+    if budget < SMALLEST_BUDGET:
+        raise ParameterError("memory", memory, f"at least {SMALLEST_BUDGET // 10**6}MB")
+    return budget
+
+
+def _node_count(nodes: int | None, largest: int) -> int:
+    if nodes is None:
+        return largest + 1
+    if not largest < nodes <= MOST_NODES:
+        raise ParameterError("nodes", nodes, f"more than the largest id ({largest}), at most 2³²")
+    return nodes
+
+
+def _checked(chunks: Iterable[Chunk]) -> Iterator[tuple[Ids, Ids]]:
+    for sources, targets in chunks:
+        sources, targets = np.asarray(sources), np.asarray(targets)
+        if sources.ndim != 1 or sources.shape != targets.shape:
+            raise ParameterError("targets", targets.shape, f"one for each of the sources {sources.shape}")
+        for start in range(0, len(sources), CHUNK):
+            end = start + CHUNK
+            yield _ids("sources", sources[start:end]), _ids("targets", targets[start:end])
+
+
+def _ids(name: str, values: AnyArray) -> Ids:
+    if values.dtype.kind not in "iu":
+        raise ParameterError(name, f"{values.dtype} array", "whole numbers")
+    if values.dtype != np.uint32:
+        low, high = int(values.min()), int(values.max())
+        if low < 0 or high >= MOST_NODES:
+            raise ParameterError(name, low if low < 0 else high, "ids from 0 to 2³² − 1")
+    return np.ascontiguousarray(values, dtype=np.uint32)
+
+
+def _collect(sorter: LinkSorter, runs: Iterable[Run], told: Progress) -> None:
+    for run in runs:
+        sorter.add(run)
+        told("read", sorter.pairs)
+
+
+def _in_memory(sorter: LinkSorter, nodes: int, stage: str, told: Progress) -> tuple[Offsets, Ids]:
+    if 8 * nodes > available_memory():
+        raise ParameterError(
+            "nodes",
+            nodes,
+            f"what fits in memory with 8 bytes each ({sorter.pairs} links): renumber the ids, or build into a folder",
+        )
+    offsets = np.zeros(nodes + 1, np.int64)
+    columns = np.empty(sorter.pairs, np.uint32)
+    row = kept = 0
+    for rows in sorter.sorted_rows():
+        columns[kept : kept + len(rows.columns)] = rows.columns
+        np.cumsum(rows.degrees, out=offsets[row + 1 : row + 1 + len(rows.degrees)])
+        offsets[row + 1 : row + 1 + len(rows.degrees)] += kept
+        row, kept = row + len(rows.degrees), kept + len(rows.columns)
+        told(stage, kept)
+    offsets[row + 1 :] = kept
+    columns.resize(kept, refcheck=False)
+    return offsets, columns
+
+
+def _build_folder(runs: Iterable[Run], into: Path, settings: tuple[int | None, int, bool], told: Progress) -> None:
+    wanted, budget, transpose = settings
+    with store.staged(into) as folder:
+        scratch = folder / "scratch"
+        scratch.mkdir()
+        sorter = LinkSorter(budget, scratch)
+        _collect(sorter, runs, told)
+        nodes = _node_count(wanted, sorter.largest)
+        names = (folder / store.OUT_OFFSETS, folder / store.OUT_TARGETS)
+        links = _to_files(sorter, nodes, names, "sort", told)
+        if transpose:
+            sorter = LinkSorter(budget, scratch)
+            offsets, targets = (np.load(name, mmap_mode="r") for name in names)
+            _collect(sorter, _reversed_runs(offsets, targets), told)
+            _to_files(sorter, nodes, (folder / store.IN_OFFSETS, folder / store.IN_SOURCES), "transpose", told)
+        shutil.rmtree(scratch)
+        store.write_header(folder, nodes, links, _digest(names))
+
+
+def _to_files(sorter: LinkSorter, nodes: int, names: tuple[Path, Path], stage: str, told: Progress) -> int:
+    kept = 0
+    with ArrayFile(names[0], np.int64) as offsets, ArrayFile(names[1], np.uint32) as columns:
+        offsets.append(np.zeros(1, np.int64))
+        for rows in sorter.sorted_rows():
+            offsets.append(np.cumsum(rows.degrees, dtype=np.int64) + kept)
+            columns.append(rows.columns)
+            kept += len(rows.columns)
+            told(stage, kept)
+        while offsets.length < nodes + 1:
+            offsets.append(np.full(min(CHUNK, nodes + 1 - offsets.length), kept, np.int64))
+    return kept
+
+
+def _reversed_runs(offsets: Offsets, targets: Ids) -> Iterator[Run]:
+    """Every link turned round, in the order of the sources; cut by links, so one long row is no burden."""
+
+    def turned(start: int) -> Run:
+        end = min(start + CHUNK, len(targets))
+        first = int(np.searchsorted(offsets, start, side="right")) - 1
+        last = int(np.searchsorted(offsets, end, side="left"))
+        degrees = np.diff(np.clip(offsets[first : last + 1], start, end))
+        sources = np.repeat(np.arange(first, last, dtype=np.uint32), degrees)
+        return Run.of(np.ascontiguousarray(targets[start:end]), sources)
+
+    return ordered_map(turned, range(0, len(targets), CHUNK))
+
+
+class ArrayFile:
+    """A `.npy` file of one dimension that grows by appending; its header is filled in when it is closed."""
+
+    def __init__(self, path: Path, dtype: type[np.generic]) -> None:
+        self._dtype = np.dtype(dtype)
+        self._path = path
+        self.length = 0
+
+    def __enter__(self) -> ArrayFile:
+        self._file: IO[bytes] = self._path.open("wb")
+        self._write_header()
+        return self
+
+    def append(self, values: AnyArray) -> None:
+        np.ascontiguousarray(values, self._dtype).tofile(self._file)
+        self.length += len(values)
+
+    def __exit__(self, *failure: Any) -> None:
+        self._file.seek(0)
+        self._write_header()
+        self._file.close()
+
+    def _write_header(self) -> None:
+        # 128 bytes for any one-dimensional array: numpy leaves room for the length to grow.
+        header = {"descr": self._dtype.str, "fortran_order": False, "shape": (self.length,)}
+        np.lib.format.write_array_header_1_0(self._file, header)
+
+
+def _digest(names: tuple[Path, Path]) -> str:
+    """`Graph.digest` of arrays on disk, read in pieces."""
+    digest = hashlib.sha256()
+    for name in names:
+        with name.open("rb") as file:
+            version = np.lib.format.read_magic(file)
+            assert version == (1, 0)
+            np.lib.format.read_array_header_1_0(file)
+            while block := file.read(1 << 22):
+                digest.update(block)
+    return digest.hexdigest()
