@@ -58,3 +58,45 @@ def bowtie_by_definition(graph: Graph) -> dict[str, set[int]]:
         "tendrils_other": weak - named,
         "disconnected": set(range(graph.nodes)) - weak,
     }
+
+
+def letters(links: str) -> tuple[Graph, dict[str, int]]:
+    """A graph from "A>B B>C"; letters become ids in alphabetical order."""
+    pairs = [link.split(">") for link in links.split()]
+    ids = {name: at for at, name in enumerate(sorted({name for pair in pairs for name in pair}))}
+    return Graph.from_edges([ids[a] for a, _ in pairs], [ids[b] for _, b in pairs], len(ids)), ids
+
+
+def composed_bowtie(sizes: dict[str, int], *, seed: int) -> tuple[Graph, np.ndarray]:
+    """A graph with the given numbers of pages in each region, ids shuffled, and the region of every page.
+
+    `tendrils` pages are shared out among the three kinds of tendrils and the tubes. Region codes as in `REGION_NAMES`.
+    """
+    rng = np.random.default_rng(seed)
+    tubes, loose = sizes["tendrils"] // 10, sizes["tendrils"] // 20
+    out_of_in = (sizes["tendrils"] - tubes - loose) // 2
+    into_out = sizes["tendrils"] - tubes - loose - out_of_in
+    counts = [sizes["disconnected"], sizes["scc"], sizes["in"], sizes["out"], tubes, out_of_in, into_out, loose]
+    truth = np.repeat(np.arange(8, dtype=np.uint8), counts)
+    ends = np.cumsum(counts)
+    block = [np.arange(end - count, end) for end, count in zip(ends, counts, strict=True)]
+    island, core, before, after, tube, tendril_in, tendril_out, other = block
+
+    def some(pages: np.ndarray, count: int) -> np.ndarray:
+        return rng.choice(pages, count)
+
+    links = [
+        (core, np.roll(core, 1)), (some(core, len(core)), some(core, len(core))),
+        (before, some(np.r_[core, before[:1]], len(before))), (before[:1], core[:1]), (before[1:], before[:-1]),
+        (some(core, len(after)), after), (core[:1], after[:1]), (after[:-1], after[1:]),
+        (some(before, len(tube)), tube), (tube, some(after, len(tube))),
+        (some(before, len(tendril_in)), tendril_in), (tendril_in[:-1], tendril_in[1:]),
+        (tendril_out, some(after, len(tendril_out))), (tendril_out[1:], tendril_out[:-1]),
+        (some(tendril_out, len(other)), other), (island[:-1], island[1:]),
+    ]  # fmt: skip
+    shuffle = rng.permutation(len(truth))
+    sources = shuffle[np.concatenate([pair[0] for pair in links])]
+    targets = shuffle[np.concatenate([pair[1] for pair in links])]
+    shuffled = np.empty_like(truth)
+    shuffled[shuffle] = truth
+    return Graph.from_edges(sources, targets, len(truth)), shuffled

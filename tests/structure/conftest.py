@@ -17,10 +17,3 @@ def cnr() -> Graph:
     text = lzma.decompress((data_path("cnr-2000") / "edges.tsv.xz").read_bytes())
     ends = np.array(text.split(), dtype=np.uint32).reshape(-1, 2)
     return Graph.from_edges(ends[:, 0], ends[:, 1], 325_557)
-
-
-def letters(links: str) -> tuple[Graph, dict[str, int]]:
-    """A graph from "A>B B>C"; letters become ids in alphabetical order."""
-    pairs = [link.split(">") for link in links.split()]
-    ids = {name: at for at, name in enumerate(sorted({name for pair in pairs for name in pair}))}
-    return Graph.from_edges([ids[a] for a, _ in pairs], [ids[b] for _, b in pairs], len(ids)), ids
