@@ -1,0 +1,167 @@
+"""Add pages that others fetched: WARC, ARC and WACZ files, and folders of HTML.
+
+Every sound `response` record, and every `resource` record of an http(s) URL, is written again as a record of our own,
+its bytes untouched; a `revisit` gets the payload that it refers to where we have it. Records of other kinds are only
+counted. What is already stored (same URL, same second, same payload digest) is not stored again, so adding a file
+twice, or once more after a crash, adds nothing twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from periplus.errors import InputError, UrlError
+from periplus.pages import cdx, folder
+from periplus.pages.archives import read_archive
+from periplus.pages.scan import Problem
+from periplus.pages.store import Entry, PageStore, PageWriter
+from periplus.pages.warc import Capture, Record, capture_from, split_head
+from periplus.web.url import canonical
+
+ARCHIVES = (".warc", ".arc", ".wacz", ".warc.gz", ".arc.gz", ".warc.zst", ".warc.lz4", ".warc.open")
+
+
+@dataclass(frozen=True, slots=True)
+class AddReport:
+    """What an addition did: pages stored, pages that were there before, records left aside by kind, broken ones."""
+
+    files: int
+    pages: int
+    known: int
+    skipped: dict[str, int]
+    problems: tuple[Problem, ...]
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Adding:
+    """The state of one addition: what was stored so far, and where payloads of revisits can be found."""
+
+    store: PageStore
+    writer: PageWriter
+    pages: int = 0
+    known: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+    stored: set[int] = field(default_factory=set)
+    by_digest: dict[str, Entry] = field(default_factory=dict)
+    by_digest_loaded: bool = False
+
+
+def add_files(
+    store: PageStore,
+    paths: Sequence[str | Path],
+    *,
+    base: str | None = None,
+    progress: Callable[[str, int], None] | None = None,
+) -> AddReport:
+    """Add archives and folders to a store; the caller holds the collection's writing lock."""
+    started = time.perf_counter()
+    sources = [source for path in paths for source in _sources(Path(path))]
+    if base is not None:
+        base = _checked_base(base)
+    with store.writer() as writer:
+        adding = _Adding(store, writer)
+        for source in sources:
+            for item in _items(source, base):
+                _take(adding, item)
+                if progress is not None:
+                    progress(source.name, adding.pages)
+            writer.sync()
+    return AddReport(
+        files=len(sources),
+        pages=adding.pages,
+        known=adding.known,
+        skipped=dict(sorted(adding.skipped.items())),
+        problems=tuple(adding.problems),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _checked_base(base: str) -> str:
+    href = canonical(base)
+    if href is None:
+        raise UrlError(f"{base!r} is no http(s) URL: give the base as https://host/path/")
+    return href if href.endswith("/") else f"{href}/"
+
+
+def _sources(path: Path) -> list[Path]:
+    """The things to read behind one argument: a file; a folder of HTML; or the archives in a folder."""
+    if not path.exists():
+        raise InputError(f"{path} does not exist")
+    if path.is_file():
+        return [path]
+    archives = sorted(item for item in path.rglob("*") if item.is_file() and item.name.lower().endswith(ARCHIVES))
+    pages = [path] if folder.html_files(path) else []
+    if not archives and not pages:
+        raise InputError(f"{path} holds neither HTML files nor WARC, ARC or WACZ files")
+    return archives + pages
+
+
+def _items(source: Path, base: str | None) -> Iterator[Record | Problem | Capture]:
+    if source.is_dir() or source.suffix.lower() in folder.SUFFIXES:
+        return folder.captures(source, base)
+    return read_archive(source)
+
+
+def _take(adding: _Adding, item: Record | Problem | Capture) -> None:
+    if isinstance(item, Problem):
+        adding.problems.append(item)
+        return
+    capture = item if isinstance(item, Capture) else _capture(adding, item)
+    if capture is None:
+        return
+    digest = capture.digest()
+    key = (capture.url, cdx.timestamp(capture.fetched), digest)
+    if hash(key) in adding.stored or _stored_before(adding.store, key):
+        adding.known += 1
+        return
+    entry = adding.writer.append_capture(capture)
+    adding.stored.add(hash(key))
+    adding.by_digest.setdefault(digest, entry)
+    adding.pages += 1
+
+
+def _stored_before(store: PageStore, key: tuple[str, str, str]) -> bool:
+    """Tell whether the store had this page when the addition began: the writer brought the merged index up to date."""
+    if not store.cdx_path.exists():
+        return False
+    return any((entry.url, entry.timestamp, entry.digest) == key for entry in cdx.lookup(store.cdx_path, key[0]))
+
+
+def _capture(adding: _Adding, record: Record) -> Capture | None:
+    """The capture of a record; None, and counted, where it holds no page of the web."""
+    kind = record.kind or "record without a kind"
+    url = canonical(record.url)
+    if kind not in ("response", "resource", "revisit"):
+        adding.skipped[kind] += 1
+    elif url is None:
+        adding.skipped[f"{kind} of no http(s) URL"] += 1
+    elif kind == "revisit":
+        return _revisited(adding, record, url)
+    else:
+        return capture_from(record, url)
+    return None
+
+
+def _revisited(adding: _Adding, record: Record, url: str) -> Capture | None:
+    """A revisit says "the same bytes as before": give it those bytes where we have them."""
+    if not adding.by_digest_loaded:
+        for entry in adding.store.entries():
+            adding.by_digest.setdefault(entry.digest, entry)
+        adding.by_digest_loaded = True
+    digest = record.fields.get("warc-payload-digest", "").rpartition(":")[2].upper()
+    original = adding.by_digest.get(digest)
+    if original is None:
+        adding.skipped["revisit without its payload"] += 1
+        return None
+    before = adding.store.capture(original)
+    head, _ = split_head(record.block)
+    if not head.startswith(b"HTTP/"):
+        head = before.head
+    # The payload is stored without chunks or as it was: its own head says which, so that head wins.
+    return replace(before, url=url, fetched=record.date(), head=head if not before.chunked else before.head, _parsed=[])
