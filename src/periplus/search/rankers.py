@@ -71,11 +71,11 @@ class Rankers:
         values[known] = np.nan_to_num(self._scores[name][nodes[known]], nan=-np.inf)
         return np.clip((len(ordered) - np.searchsorted(ordered, values, side="left")) / len(ordered), 0.0, 1.0)
 
-    def link(self, name: str, nodes: AnyArray) -> Floats:
-        """The link part of the formula, in [0, 1]."""
+    def link(self, name: str, share: AnyArray) -> Floats:
+        """The link part of the formula, in [0, 1], from the pages' shares."""
         if name == TEXT_ONLY or len(self._scores[name]) < 2:
-            return np.zeros(len(nodes))
-        return -np.log(self.share(name, nodes)) / np.log(len(self._scores[name])) + 0.0
+            return np.zeros(len(share))
+        return -np.log(share) / np.log(len(self._scores[name])) + 0.0
 
     def value(self, name: str, node: int) -> float | None:
         """The rank itself, None where there is none."""

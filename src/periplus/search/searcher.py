@@ -47,6 +47,7 @@ class _Ranked:
     nodes: AnyArray
     text: AnyArray
     named: AnyArray
+    share: AnyArray
     link: AnyArray
     score: AnyArray
     total: int
@@ -128,18 +129,26 @@ class Searcher:
         nodes = np.array(self._searcher.fast_field_values("node", addresses) if hits else [], dtype=np.int64)
         text = np.array([score for score, _ in hits], dtype=np.float64)
         exact = np.array([(address.segment_ord, address.doc) in named for address in addresses], dtype=np.float64)
-        link = self.rankers.link(ranker, nodes)
+        share = self.rankers.share(ranker, nodes)
+        link = self.rankers.link(ranker, share)
         score = blend(text, exact, link)
         order = np.lexsort((nodes, -score))
-        columns = (nodes[order], text[order], exact[order], link[order], score[order])
-        return _Ranked([addresses[at] for at in order], *columns, total=max(found.count, len(hits)))
+        return _Ranked(
+            addresses=[addresses[at] for at in order],
+            nodes=nodes[order],
+            text=text[order],
+            named=exact[order],
+            share=share[order],
+            link=link[order],
+            score=score[order],
+            total=max(found.count, len(hits)),
+        )
 
     def _result(self, parsed: ParsedQuery, ranked: _Ranked, at: int, ranker: str, with_sum: bool) -> Result:
         address, node = ranked.addresses[at], int(ranked.nodes[at])
         stored = self._stored(address)
         words = frozenset(word for term in parsed.terms for word in self._planner.words(term))
         matches = find_words(stored["body"], words)
-        share = float(self.rankers.share(ranker, np.array([node]))[0])
         found = Found(
             title=stored["title"],
             url=stored["url"],
@@ -149,7 +158,7 @@ class Searcher:
             text=float(ranked.text[at]),
             link=float(ranked.link[at]),
             score=float(ranked.score[at]),
-            share=share,
+            share=float(ranked.share[at]),
             pages=self._pages,
             ranker=ranker,
             value=self.rankers.value(ranker, node),
@@ -165,7 +174,7 @@ class Searcher:
             why=why(found, words),
             text_score=found.text,
             link_score=found.link,
-            share=share,
+            share=found.share,
             in_links=self._in_links(node),
             host=stored["host"],
             site=stored["site"],

@@ -6,21 +6,24 @@ everything and puts `<mark>` around the spans last.
 
 The window: among the windows of `WIDTH` characters that begin at a match, the one with the most distinct words,
 then the most matches, then the earliest; moved back to the beginning of its sentence where that is near.
-Cost: one regular expression over the folded text, then linear in the matches (at most `MAX_MATCHES` are looked at).
+Cost: one search of the folded text a word, then linear in the matches (at most `MAX_MATCHES` a word).
 """
 
 from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from periplus.index.schema import words_of
+
 WIDTH = 220
 MAX_MATCHES = 2000
 _BACK = 60
+_ACCENTED = re.compile(r"[\u00c0-\u024f\u1e00-\u1eff]")
+_UNEVEN = re.compile(r"\s\s|[^\S ]")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
@@ -51,16 +54,19 @@ def marked(text: str, marks: Iterable[tuple[int, int]], before: str, after: str,
 
 
 def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Where the (folded) words stand in a text: (begin, end, word), at most `MAX_MATCHES`."""
-    pattern = _pattern(tuple(sorted(set(words), key=lambda word: (-len(word), word))))
-    if pattern is None:
-        return []
+    """Where the (folded) words stand whole in a text: (begin, end, word), in order, at most `MAX_MATCHES` a word."""
+    folded = fold(text)
     found = []
-    for match in pattern.finditer(fold(text)):
-        found.append((match.start(), match.end(), match.group()))
-        if len(found) == MAX_MATCHES:
-            break
-    return found
+    for word in sorted(set(words)):
+        joined = bool(_CJK.search(word))  # scripts without spaces: a word may begin anywhere
+        at, left = folded.find(word), MAX_MATCHES
+        while at >= 0 and left:
+            end = at + len(word)
+            if joined or not (folded[at - 1 : at].isalnum() or folded[end : end + 1].isalnum()):
+                found.append((at, end, word))
+                left -= 1
+            at = folded.find(word, end)
+    return sorted(found)
 
 
 def make_snippet(text: str, words: Iterable[str], *, width: int = WIDTH) -> Snippet:
@@ -84,34 +90,18 @@ def cut_snippet(text: str, found: list[tuple[int, int, str]], *, width: int = WI
 
 
 def fold(text: str) -> str:
-    """Lower case and without accents, character for character, so that places stay where they are."""
+    """Lower case and without Latin accents, character for character, so that places stay where they are."""
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
-    return lowered if lowered.isascii() else lowered.translate(_FOLDS)
+    return lowered if lowered.isascii() else _ACCENTED.sub(lambda match: _bare(match.group()), lowered)
 
 
-class _Folds(dict[int, int]):
-    """Letters without their accents, found when first met."""
-
-    def __missing__(self, code: int) -> int:
-        base = unicodedata.normalize("NFKD", chr(code))
-        folded = ord(base[0]) if len(base) > 1 and all(unicodedata.combining(mark) for mark in base[1:]) else code
-        self[code] = folded
-        return folded
-
-
-_FOLDS = _Folds()
-
-
-@lru_cache(maxsize=256)
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str] | None:
-    if not words:
-        return None
-    whole = "|".join(re.escape(word) for word in words if not _CJK.search(word))
-    loose = "|".join(re.escape(word) for word in words if _CJK.search(word))
-    parts = [rf"(?<![^\W_])(?:{whole})(?![^\W_])" if whole else "", loose]
-    return re.compile("|".join(part for part in parts if part))
+@lru_cache(maxsize=1024)
+def _bare(letter: str) -> str:
+    """A letter as the index has it, where that is one letter too (`ß` stays, though the index says `ss`)."""
+    folded = "".join(words_of(letter))
+    return folded if len(folded) == 1 else letter
 
 
 def _best_window(found: list[tuple[int, int, str]], width: int) -> int:
@@ -145,6 +135,8 @@ def _sentence_start(text: str, at: int) -> int:
 
 def _one_line(text: str, marks: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
     """Runs of white space become one space; the spans move along."""
+    if not _UNEVEN.search(text):
+        return text, marks
     shown: list[str] = []
     places: list[int] = []
     for letter in text:
