@@ -24,7 +24,7 @@ import numpy as np
 from periplus.errors import ParameterError
 from periplus.graph import store
 from periplus.graph.graph import Graph
-from periplus.graph.runs import Rows, Run
+from periplus.graph.runs import Run
 from periplus.graph.spill import LinkSorter
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.memory import available_memory, parse_size
@@ -190,8 +190,8 @@ def _reversed_runs(offsets: Offsets, targets: Ids) -> Iterator[Run]:
         end = min(start + CHUNK, len(targets))
         first = int(np.searchsorted(offsets, start, side="right")) - 1
         last = int(np.searchsorted(offsets, end, side="left"))
-        degrees = np.diff(np.clip(offsets[first : last + 1], start, end))
-        sources = np.repeat(np.arange(first, last, dtype=np.uint32), degrees)
+        ends: Offsets = np.clip(offsets[first : last + 1], start, end)
+        sources = np.repeat(np.arange(first, last, dtype=np.uint32), ends[1:] - ends[:-1])
         return Run.of(np.ascontiguousarray(targets[start:end]), sources)
 
     return ordered_map(turned, range(0, len(targets), CHUNK))

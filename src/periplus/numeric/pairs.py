@@ -32,7 +32,7 @@ def count_buckets(rows: Ids, columns: Ids, counts: Offsets) -> tuple[int, int]:
         largest_row = max(largest_row, np.int64(rows[i]))
         largest_column = max(largest_column, np.int64(columns[i]))
         counts[rows[i] >> LOW_BITS] += 1
-    return largest_row, largest_column
+    return int(largest_row), int(largest_column)
 
 
 @njit(cache=True, nogil=True)
@@ -95,7 +95,7 @@ def sort_buckets(low: AnyArray, grouped: Ids, starts: Offsets, degrees: AnyArray
     a pair; both are filled from the left.
     """
     runs, buckets = starts.shape[0], starts.shape[1] - 1
-    kept = np.int64(0)
+    kept = 0
     cursors = np.empty(ROWS, np.int64)
     for bucket in range(buckets):
         cursors[:] = 0
