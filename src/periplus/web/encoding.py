@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
+
+from periplus.web.tags import ATTRIBUTE_BYTES, TOKEN_BYTES
 
 PRESCAN_BYTES = 1024
 
@@ -157,19 +160,6 @@ def _guess(body: bytes) -> str:
     return "utf-8"
 
 
-# One start or end tag with its attributes, exactly as the HTML tokenizer reads them.
-ATTRIBUTE = (
-    rb"[^\t\n\x0c\r />][^\t\n\x0c\r />=]*+"
-    rb"(?:[\t\n\x0c\r ]*+=[\t\n\x0c\r ]*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])[^\t\n\x0c\r >]*+))?+"
-)
-_PRESCAN = re.compile(
-    rb"<!--.*?-->|<(/?[a-zA-Z][^\t\n\x0c\r />]*+)((?:[\t\n\x0c\r /]++|" + ATTRIBUTE + rb")*+)>|<[!/?][^>]*+>",
-    re.DOTALL,
-)
-_ATTRIBUTE = re.compile(
-    rb"([^\t\n\x0c\r />][^\t\n\x0c\r />=]*+)"
-    rb"(?:[\t\n\x0c\r ]*+=[\t\n\x0c\r ]*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\t\n\x0c\r >]*+)))?+"
-)
 _XML_ENCODING = re.compile(rb"""<\?xml[^>]*?encoding[\x00-\x20]*=[\x00-\x20]*(?:"([^">]*)"|'([^'>]*)')""")
 _META_CHARSET = re.compile(
     rb"charset[\t\n\x0c\r ]*=[\t\n\x0c\r ]*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\x0c\r ;\"'][^\t\n\x0c\r ;]*))",
@@ -192,23 +182,19 @@ def prescan(head: bytes) -> str | None:
     return None
 
 
-def _tags(head: bytes) -> list[tuple[bytes, bytes]]:
-    """List the tags in order; stops at what the first bytes do not finish, as the standard's algorithm does."""
-    tags, position = [], head.find(b"<")
-    while position >= 0:
-        match = _PRESCAN.match(head, position)
-        if match is None and head[position + 1 : position + 2].isalpha():
-            break
-        if match is not None and match[1] is not None:
-            tags.append((match[1].lower(), match[2]))
-        position = head.find(b"<", match.end() if match is not None else position + 1)
-    return tags
+def _tags(head: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Give the tags in order; stops at a tag that the first bytes do not finish, as the standard's algorithm does."""
+    for match in TOKEN_BYTES.finditer(head):
+        if match[2] is not None:
+            if not match[4]:
+                return
+            yield match[1] + match[2].lower(), match[3]
 
 
 def _of_meta(attributes: bytes) -> str | None:
     seen: set[bytes] = set()
     pragma, needs_pragma, charset = False, None, None
-    for match in _ATTRIBUTE.finditer(attributes):
+    for match in ATTRIBUTE_BYTES.finditer(attributes):
         name, value = match[1].lower(), match[2] or match[3] or match[4] or b""
         if name in seen:
             continue

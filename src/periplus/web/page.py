@@ -31,7 +31,11 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What an HTML page says: its words by the place they stand in, and its links."""
+    """What an HTML page says: its words by the place they stand in, and its links.
+
+    `links_truncated`: the page had more links than are kept. `flattened`: its tree would have cost too much to build,
+    so it was read tag by tag.
+    """
 
     url: str
     title: str = ""
@@ -44,3 +48,4 @@ class Document:
     noindex: bool = False
     nofollow: bool = False
     links_truncated: bool = False
+    flattened: bool = False

@@ -1,0 +1,114 @@
+"""`Harvest`: what is gathered from the elements of a page by whichever reader, and the `Document` it makes."""
+
+from __future__ import annotations
+
+from periplus.web.link import Link
+from periplus.web.page import Document
+from periplus.web.url import canonical, same_site
+
+MAX_TITLE = 256
+MAX_ANCHOR = 256
+MAX_HEADINGS = 200
+
+_NO_REL: frozenset[str] = frozenset()
+_VALUED_DIRECTIVES = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+
+
+def fold(text: str, limit: int | None = None) -> str:
+    """Fold every run of white space into one space, and cut at `limit` characters."""
+    folded = " ".join(text.split())
+    return folded if limit is None or len(folded) <= limit else folded[:limit].rstrip()
+
+
+def robots_directives(text: str) -> set[str]:
+    """Read `noindex, nofollow` from a robots meta or X-Robots-Tag (several headers: one a line).
+
+    A user agent may stand before the directives (`otherbot: noindex`); only `*` and `periplus` are meant for us.
+    """
+    directives = set()
+    for line in text.lower().splitlines():
+        for_us = True
+        for token in line.split(","):
+            name, colon, rest = token.partition(":")
+            if colon and name.strip() not in _VALUED_DIRECTIVES:
+                for_us = name.strip() in ("*", "periplus")
+                token = rest
+            if for_us:
+                directives.add(token.strip())
+    return directives
+
+
+class Harvest:
+    """Gathers in document order; elements are handed in as plain texts, so any reader can fill it."""
+
+    def __init__(self, url: str, max_links: int, x_robots_tag: str | None = None) -> None:
+        self.url = url
+        self.max_links = max_links
+        self.title: str | None = None
+        self.language: str | None = None
+        self.headings: list[str] = []
+        self.text = ""
+        self.anchors: list[tuple[str, str, str | None]] = []
+        self._base: str | None = None
+        self._canonical: str | None = None
+        self._directives = robots_directives(x_robots_tag) if x_robots_tag else set()
+
+    def add_base(self, href: str) -> None:
+        """Take the first `<base href>`; where that is no http(s) URL the page's own stays in force, as in browsers."""
+        if self._base is None:
+            self._base = canonical(href, self.url) or self.url
+
+    def add_meta(self, name: str, content: str) -> None:
+        """Take the directives of a robots meta; several add up."""
+        if name.strip().lower() in ("robots", "periplus"):
+            self._directives |= robots_directives(content)
+
+    def add_link_element(self, rel: str, href: str) -> None:
+        """Take the first `<link rel=canonical>` that stays on the page's site: another site may not be spoken for."""
+        if self._canonical is None and "canonical" in rel.lower().split():
+            target = canonical(href, self._base or self.url)
+            self._canonical = target if target and same_site(target, self.url) else None
+
+    def add_title(self, text: str) -> None:
+        """Take the first title."""
+        if self.title is None:
+            self.title = fold(text, MAX_TITLE)
+
+    def add_heading(self, text: str) -> None:
+        """Take a heading that says something."""
+        if len(self.headings) < MAX_HEADINGS and (folded := fold(text, MAX_TITLE)):
+            self.headings.append(folded)
+
+    def _links(self) -> tuple[list[Link], bool]:
+        """Resolve the anchors; gives the links and whether there were more than are kept."""
+        source, base = self.url, self._base or self.url
+        links: list[Link] = []
+        for href, text, rel in self.anchors:
+            target = canonical(href, base)
+            # A fragment alone points into the page itself: it organises one page and says nothing about another.
+            if target is None or (target == source and href.lstrip()[:1] == "#"):
+                continue
+            if len(links) == self.max_links:
+                return links, True
+            links.append(
+                Link(source, target, fold(text, MAX_ANCHOR), frozenset(rel.lower().split()) if rel else _NO_REL)
+            )
+        return links, False
+
+    def document(self, charset: str, *, flattened: bool = False) -> Document:
+        """Make the record."""
+        links, truncated = self._links()
+        return Document(
+            url=self.url,
+            title=self.title or "",
+            headings=tuple(self.headings),
+            text=self.text,
+            links=tuple(links),
+            canonical=self._canonical,
+            language=(self.language or "").strip().lower() or None,
+            charset=charset,
+            noindex=not self._directives.isdisjoint(("noindex", "none")),
+            nofollow=not self._directives.isdisjoint(("nofollow", "none")),
+            links_truncated=truncated,
+            flattened=flattened,
+        )
