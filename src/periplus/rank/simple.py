@@ -1,0 +1,135 @@
+"""Simple PageRank: the random walk without jumps, on the largest strongly connected component (Fogaras, definition 3).
+
+    s_v = Σ_{w→v} s_w / d⁺(w),     Σ s = 1                (links inside the component; all other pages score zero)
+
+(Fogaras prints 1/|d⁻(v)| Σ s_w: the share belongs to the page that gives, not to the one that receives.)
+
+The walk exists and is unique because the component is strongly connected, but nothing bounds how slowly it mixes:
+Fogaras' figure 2, a chain of k pages whose every page also leads back to the first, is left with probability
+2^(1−k) only. (The text extraction shows 1/(2|U|−1); the chain gives 1/2^(|U|−1).) A power iteration would creep there,
+and on a cycle never end. So
+
+* up to 600 pages: elimination after Grassmann, Taksar and Heyman (1985), which never subtracts and is therefore
+  exact to rounding in every entry, traps or not (2n³u relative, O'Cinneide 1993: the error bound);
+* beyond: Arnoldi with the eigenvalue known to be one (Golub and Greif 2006): of all vectors of the Krylov space
+  the one with the smallest ‖sP − s‖₂, restarted. The tolerance bounds the residual ‖sP − s‖₁; the error itself
+  depends on how the walk mixes, so `error_bound` is NaN.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from periplus.graph.graph import Graph
+from periplus.numeric.arrays import Floats, Ids
+from periplus.numeric.stop import MaxIter, Stop, Tol
+from periplus.rank.links import LinkOperator, require_links
+from periplus.rank.scores import Scores
+from periplus.structure.components import strong_components
+
+DEFAULT_STOP = Tol(1e-9) | MaxIter(10_000)
+ELIMINATE_UP_TO = 600
+_BASIS = 24
+
+
+def simple_pagerank(graph: Graph, *, stop: Stop = DEFAULT_STOP) -> Scores:
+    """The stationary walk on the largest strong component; `extra["component"]` is how many pages that has."""
+    require_links(graph, "simple-pagerank")
+    components = strong_components(graph)
+    members = components.members(components.largest_label)
+    inside = _induced(graph, members)
+    if len(members) <= ELIMINATE_UP_TO:
+        walk, passes = _eliminate(_transitions(inside)), 0
+        error = 2.0 * len(members) ** 3 * 2.0**-53
+        residual = _residual(inside, walk)
+        converged = True
+    else:
+        walk, passes, residual = _arnoldi(inside, stop)
+        error, converged = float("nan"), residual <= stop.tolerance or stop.tolerance == 0
+    values = np.zeros(graph.nodes)
+    values[members] = walk
+    return Scores(
+        method="simple-pagerank",
+        values=values,
+        parameters={"tolerance": stop.tolerance},
+        iterations=passes,
+        residual=residual,
+        error_bound=error,
+        converged=converged,
+        graph_digest=graph.digest,
+        extra={"component": len(members)},
+    ).or_raise()
+
+
+def _induced(graph: Graph, members: Ids) -> Graph:
+    """The links among `members`, renumbered in their order."""
+    place = np.full(graph.nodes, -1, dtype=np.int64)
+    place[members] = np.arange(len(members))
+    sources = np.repeat(place, graph.out_degrees)
+    targets = place[graph.out_targets]
+    kept = (sources >= 0) & (targets >= 0)
+    return Graph.from_edges(sources[kept], targets[kept], len(members))
+
+
+def _transitions(graph: Graph) -> Floats:
+    matrix = np.zeros((graph.nodes, graph.nodes))
+    sources = np.repeat(np.arange(graph.nodes), graph.out_degrees)
+    matrix[sources, graph.out_targets] = 1.0 / np.maximum(graph.out_degrees, 1)[sources]
+    return matrix
+
+
+def _step(graph: Graph) -> tuple[LinkOperator, Floats]:
+    return LinkOperator(graph), 1.0 / np.maximum(graph.out_degrees, 1)
+
+
+def _residual(graph: Graph, walk: Floats) -> float:
+    links, share = _step(graph)
+    return float(np.abs(links.authorities(walk * share) - walk).sum()) if graph.links else 0.0
+
+
+def _arnoldi(graph: Graph, stop: Stop) -> tuple[Floats, int, float]:
+    """Restarted Arnoldi for sP = s: the walk, the passes, the ℓ1 residual."""
+    links, share = _step(graph)
+    walk = graph.in_degrees / graph.links
+    passes, residual = 0, np.inf
+    while residual > stop.tolerance and passes + _BASIS <= max(stop.max_iterations, _BASIS):
+        basis = np.zeros((_BASIS + 1, graph.nodes))
+        hessenberg = np.zeros((_BASIS + 1, _BASIS))
+        basis[0] = walk / np.linalg.norm(walk)
+        used = _BASIS
+        for step in range(_BASIS):
+            new = links.authorities(basis[step] * share)
+            for _ in range(2):
+                inner = basis[: step + 1] @ new
+                new -= inner @ basis[: step + 1]
+                hessenberg[: step + 1, step] += inner
+            hessenberg[step + 1, step] = np.linalg.norm(new)
+            if hessenberg[step + 1, step] <= 1e-14:
+                used = step + 1
+                break
+            basis[step + 1] = new / hessenberg[step + 1, step]
+        shifted = hessenberg[: used + 1, :used] - np.eye(used + 1, used)
+        best = np.linalg.svd(shifted)[2][-1] @ basis[:used]
+        walk = np.abs(best) / np.abs(best).sum()
+        residual = float(np.abs(links.authorities(walk * share) - walk).sum())
+        passes += used + 1
+    return walk, passes, residual
+
+
+@njit(cache=True, nogil=True)
+def _eliminate(matrix):  # type: ignore[no-untyped-def]
+    """Grassmann–Taksar–Heyman: censor the chain on ever fewer states, then build the distribution up again."""
+    size = len(matrix)
+    for last in range(size - 1, 0, -1):
+        leaving = matrix[last, :last].sum()
+        for row in range(last):
+            matrix[row, last] /= leaving
+            for column in range(last):
+                matrix[row, column] += matrix[row, last] * matrix[last, column]
+    walk = np.zeros(size)
+    walk[0] = 1.0
+    for state in range(1, size):
+        for before in range(state):
+            walk[state] += walk[before] * matrix[before, state]
+    return walk / walk.sum()
