@@ -16,7 +16,7 @@ from html import unescape
 from itertools import islice
 
 from periplus.web.harvest import MAX_ANCHOR, Harvest, fold
-from periplus.web.tags import ATTRIBUTE, BLOCKS, TOKEN, VOID
+from periplus.web.tags import ATTRIBUTE, ATTRIBUTE_BYTES, BLOCKS, TOKEN, TOKEN_BYTES
 
 MAX_TAGS = 40_000
 MAX_DEPTH_SUM = 20_000_000
@@ -27,66 +27,47 @@ _SURE_TAGS = 600
 _SURE_LENGTH = 48_000
 _READ_ATTRIBUTES = 256
 
-_FORMATTING = re.compile(
-    r"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\t\n\x0c\r /]", re.IGNORECASE | re.ASCII
-)
-_TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
-# Elements whose end tag may be left out never nest in themselves; what nests between them is counted.
-_FLAT_BY_RULE = VOID | frozenset(
-    [
-        "p",
-        "li",
-        "dt",
-        "dd",
-        "tr",
-        "td",
-        "th",
-        "thead",
-        "tbody",
-        "tfoot",
-        "option",
-        "optgroup",
-        "colgroup",
-        "html",
-        "head",
-        "body",
-    ]
+_FORMATTING = re.compile(rb"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\t\n\x0c\r /]", re.IGNORECASE)
+_TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+# Void elements, and those whose end tag may be left out: they never nest in themselves, what nests between is counted.
+_FLAT_BY_RULE = frozenset(
+    b"area base br col embed hr img input link meta param source track wbr "
+    b"p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body".split()
 )
 
 
-def costly(text: str) -> bool:
-    """Tell whether building the tree of a page could take seconds; bounds only, so that it stays cheap."""
-    tags = text.count("<") - text.count("</")
+def costly(page: bytes) -> bool:
+    """Tell whether building the tree of a page (in UTF-8) could take seconds; from counts, so that it stays cheap."""
+    tags = page.count(b"<") - page.count(b"</")
     if tags > MAX_TAGS:
         return True
-    if len(text) > _SURE_LENGTH and _most_attributes(text) > MAX_ATTRIBUTES:
+    if len(page) > _SURE_LENGTH and _most_attributes(page) > MAX_ATTRIBUTES:
         return True
     if tags <= _SURE_TAGS:
         return False
-    return _rebuilt(text, tags) > MAX_REBUILT or (tags * tags > MAX_DEPTH_SUM and _depth_sum(text) > MAX_DEPTH_SUM)
+    return _rebuilt(page, tags) > MAX_REBUILT or (tags * tags > MAX_DEPTH_SUM and _depth_sum(page) > MAX_DEPTH_SUM)
 
 
-def _most_attributes(text: str) -> int:
+def _most_attributes(page: bytes) -> int:
     """Bound the attributes of any one tag: first by what could separate them on the whole page, then tag by tag."""
-    bound = sum(map(text.count, " \n\t\r\f/\"'"))
-    if bound <= 4 * MAX_ATTRIBUTES:
+    if sum(map(page.count, b" \n\t\r\f/\"'")) <= 4 * MAX_ATTRIBUTES:
         return 0
-    long_tags = (match[3] for match in TOKEN.finditer(text) if match[3] and len(match[3]) > 2 * MAX_ATTRIBUTES)
-    return max((sum(1 for _ in ATTRIBUTE.finditer(tag)) for tag in long_tags), default=0)
+    long_tags = (match[3] for match in TOKEN_BYTES.finditer(page) if match[3] and len(match[3]) > 2 * MAX_ATTRIBUTES)
+    return max((sum(1 for _ in ATTRIBUTE_BYTES.finditer(tag)) for tag in long_tags), default=0)
 
 
-def _rebuilt(text: str, tags: int) -> int:
+def _rebuilt(page: bytes, tags: int) -> int:
     """Bound the formatting elements built again: distinct ones (equal ones are kept three times at most) times tags."""
-    if len(_FORMATTING.findall(text)) * tags <= MAX_REBUILT:
+    if len(_FORMATTING.findall(page)) * tags <= MAX_REBUILT:
         return 0
-    distinct = {match[0] for match in TOKEN.finditer(text) if match[3] and _FORMATTING.match(match[0])}
+    distinct = {match[0] for match in TOKEN_BYTES.finditer(page) if match[3] and _FORMATTING.match(match[0])}
     return len(distinct) * tags
 
 
-def _depth_sum(text: str) -> int:
+def _depth_sum(page: bytes) -> int:
     """Add up the depth of every tag, taking each end tag at its word."""
     depth = total = 0
-    for slash, name in _TAG_NAME.findall(text):
+    for slash, name in _TAG_NAME.findall(page):
         if name.lower() not in _FLAT_BY_RULE:
             depth = max(0, depth - 1) if slash else depth + 1
         total += depth
@@ -100,9 +81,9 @@ _END_OF_RAW = {name: re.compile(rf"</{name}(?=[\t\n\x0c\r />])", re.IGNORECASE) 
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
-def read_flat(text: str, harvest: Harvest) -> Harvest:
-    """Fill a harvest from the tags in the order they stand."""
-    return _FlatReader(text, harvest).read()
+def read_flat(page: bytes, harvest: Harvest) -> Harvest:
+    """Fill a harvest from the tags of a page (in UTF-8), in the order they stand."""
+    return _FlatReader(page.decode("utf-8", "replace"), harvest).read()
 
 
 class _FlatReader:

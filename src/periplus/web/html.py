@@ -44,11 +44,11 @@ def parse_html(
     max_links: int = 5000,
 ) -> Document:
     """Read everything out of a page."""
-    text, charset = _text_of(body, content_type)
+    page, charset = _in_utf8(body, content_type)
     harvest = Harvest(url, max_links, x_robots_tag)
-    if costly(text):
-        return read_flat(text, harvest).document(charset, flattened=True)
-    tree = _parse(text)
+    if costly(page):
+        return read_flat(page, harvest).document(charset, flattened=True)
+    tree = _parse(page)
     # Scripts and styles hold raw text and so no links; dropping them first keeps them out of every text below.
     tree.strip_tags(["script", "style"])
     for block in tree.css(_BLOCKS):
@@ -73,25 +73,37 @@ def extract_links(
     max_links: int = 5000,
 ) -> Document:
     """Read only title, links and robots directives, all that a crawler needs; text and headings stay empty."""
-    text, charset = _text_of(body, content_type)
+    page, charset = _in_utf8(body, content_type)
     harvest = Harvest(url, max_links, x_robots_tag)
-    if costly(text):
-        read_flat(text, harvest)
+    if costly(page):
+        read_flat(page, harvest)
         harvest.text, harvest.headings = "", []
         return harvest.document(charset, flattened=True)
-    _read_tree(_parse(text), harvest)
+    _read_tree(_parse(page), harvest)
     return harvest.document(charset)
 
 
-def _text_of(body: bytes, content_type: str | None) -> tuple[str, str]:
+def _in_utf8(body: bytes, content_type: str | None) -> tuple[bytes, str]:
+    """Give the page as valid UTF-8, which the parser takes without copying, and the charset that it came in."""
     charset, mark = sniff(body, content_type)
-    return decode(body[mark:] if mark else body, charset), charset
+    body = body[mark:] if mark else body
+    if charset == "utf-8" and _is_utf8(body):
+        return body, charset
+    return decode(body, charset).encode("utf-8", "replace"), charset
 
 
-def _parse(text: str) -> LexborHTMLParser:
+def _is_utf8(body: bytes) -> bool:
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _parse(page: bytes) -> LexborHTMLParser:
     from selectolax.lexbor import LexborHTMLParser
 
-    return LexborHTMLParser(text)
+    return LexborHTMLParser(page)
 
 
 def _read_tree(tree: LexborHTMLParser, harvest: Harvest) -> None:

@@ -22,9 +22,6 @@ TOKEN_BYTES = re.compile(_TOKEN.encode("ascii"), re.DOTALL)
 ATTRIBUTE = re.compile(_ATTRIBUTE)
 ATTRIBUTE_BYTES = re.compile(_ATTRIBUTE.encode("ascii"))
 
-VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
-)
 BLOCKS = frozenset(
     [
         "address",
