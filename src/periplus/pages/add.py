@@ -64,7 +64,7 @@ def add_files(
     sources = [source for path in paths for source in _sources(Path(path))]
     if base is not None:
         base = _checked_base(base)
-    with store.writer() as writer:
+    with store.writer("added") as writer:
         adding = _Adding(store, writer)
         for source in sources:
             for item in _items(source, base):

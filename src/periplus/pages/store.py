@@ -1,9 +1,9 @@
 """`PageStore`: the pages of a collection, in WARC files with a CDXJ index beside them.
 
-    pages-000001.warc.gz         a finished file: `warcinfo`, then response and request records, one gzip member each
-    pages-000001.cdxj            its index, sorted
-    pages-000002.warc.gz.open    the file being written, only ever appended to
-    pages-000002.cdxj.open       its index so far, in the order of writing
+    000001-crawl.warc.gz         a finished file: `warcinfo`, then response and request records, one gzip member each
+    000001-crawl.cdxj            its index, sorted
+    000002-crawl.warc.gz.open    the file being written, only ever appended to
+    000002-crawl.cdxj.open       its index so far, in the order of writing
     pages.cdxj                   the sorted merge of all finished indexes: any page by its URL
 
 Every index can be made again from its WARC file, so only the WARC is synced to the disk while writing. `recover`
@@ -127,10 +127,10 @@ class PageStore:
 
     # -- writing ---------------------------------------------------------------------------------------------
 
-    def writer(self, *, max_file: int = MAX_FILE) -> PageWriter:
-        """A writer for new pages; it first puts the store in order."""
+    def writer(self, origin: str = "crawl", *, max_file: int = MAX_FILE) -> PageWriter:
+        """A writer for new pages, whose files carry the name of their origin; it first puts the store in order."""
         self.recover()
-        return PageWriter(self, max_file)
+        return PageWriter(self, origin, max_file)
 
     def recover(self) -> int:
         """Close what a crash left open, and bring the merged index up to date; gives the number of files closed."""
@@ -206,8 +206,9 @@ class PageStore:
 class PageWriter:
     """Appends pages to WARC files; use it as a context manager, or call `close`."""
 
-    def __init__(self, store: PageStore, max_file: int = MAX_FILE) -> None:
+    def __init__(self, store: PageStore, origin: str, max_file: int = MAX_FILE) -> None:
         self.store = store
+        self.origin = origin
         self.max_file = max_file
         self.filename = ""
         self.size = 0
@@ -290,8 +291,8 @@ class PageWriter:
         if self._warc >= 0:
             self._finish_file()
         names = self.store.warc_names()
-        number = int(names[-1].removesuffix(WARC).rpartition("-")[2]) + 1 if names else 1
-        self.filename = f"pages-{number:06d}{WARC}"
+        number = int(names[-1].partition("-")[0]) + 1 if names else 1
+        self.filename = f"{number:06d}-{self.origin}{WARC}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
         with storage(self.store.folder):
             self._index = os.open(self.store.folder / f"{self.store.index_path(self.filename).name}{OPEN}", flags)
