@@ -1,4 +1,6 @@
-"""From rows of a fixed width to a `Graph`: each row sorted and freed of repeats, then closed up.
+"""From what generators draw to a `Graph`.
+
+Rows of a fixed width: each row is sorted and freed of repeats, then all are closed up.
 
 A generator whose rows can be made independently fills a table of `width` targets a row, piece by piece on several
 threads. `graph_of_rows` does the rest in place, so the peak is the table itself (4·width bytes a row) and the offsets.
@@ -12,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Ids, Offsets
+from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.pairs import sort_row
 from periplus.numeric.parallel import ordered_map
 
@@ -39,6 +41,11 @@ def graph_of_rows(rows: int, width: int, fill: Fill, *, empty: int = 0) -> Graph
         pass
     links = close_up(table, width, empty, offsets)
     return Graph(offsets, table[:links])
+
+
+def undirected(sources: AnyArray, targets: AnyArray, nodes: int) -> Graph:
+    """The graph with both directions of every pair."""
+    return Graph.from_edges(np.concatenate((sources, targets)), np.concatenate((targets, sources)), nodes=nodes)
 
 
 @njit(cache=True, nogil=True)

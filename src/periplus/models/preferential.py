@@ -1,0 +1,171 @@
+"""Preferential attachment (D 3.3, L): the rich get richer.
+
+- `preferential_attachment`, start "null" (D, Albert & Barabási): n₀ pages without links; each new page brings m₀ links
+  to different earlier pages, drawn with probability d_i / Σ d_j. While no page has a link, uniformly.
+- start "one" (L, after Newman): one page; each new page brings m₀ links drawn independently in proportion to degree,
+  so two may fall on one page (they count twice for degree and are one link of the graph).
+- `growth_only`, the first control: pages are added, each with m₀ links to pages drawn *uniformly*. Degrees fall off
+  exponentially.
+- `preference_only`, the second control: n pages from the beginning; at each step a random page links to one drawn in
+  proportion to degree + 1 (with degree alone the first link could go nowhere). No power law that stays.
+- `directed_scale_free` (Bollobás, Borgs, Chayes, Riordan 2003): with probability α a new page links to an old one
+  (by in-degree + δ_in), with β an old page (by out-degree + δ_out) to an old one, with γ an old page links to a new
+  one. In-degrees fall as k^−X_in, X_in = 1 + (1 + δ_in(α+γ))/(α+β), out-degrees alike with β+γ, δ_out; δ_in and δ_out
+  are solved from the exponents wanted, by default the web's 2.1 and 2.7.
+
+Degrees in the first two obey L's master equation, corrected: p_k = 2m(m+1)/(k(k+1)(k+2)), exponent 3. (L prints 2m for
+2m(m+1), which does not sum to 1.) Undirected models have both directions of every link. O(m) time: a page is drawn by
+degree by drawing one end of a random earlier link.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from periplus.errors import ParameterError
+from periplus.graph.graph import Graph
+from periplus.models.rows import undirected
+from periplus.numeric.arrays import Ids
+from periplus.numeric.random import below_at, stream_key, uniform_at
+
+
+def preferential_attachment(n: int, *, m0: int = 3, n0: int = 0, start: str = "null", seed: int = 0) -> Graph:
+    """Grow a graph by preferential attachment; `n0 = 0` means as many first pages as links a step."""
+    first = 1 if start == "one" else (n0 or m0)
+    if start == "null" and first < m0:
+        raise ParameterError("n0", n0, f"at least m0 = {m0}: the first new page needs as many pages to link to")
+    if first >= n and n > 1:
+        raise ParameterError("n0", first, f"less than n = {n}")
+    sources, targets = _attach(n, m0, first, start == "null", True, seed)
+    return undirected(sources, targets, n)
+
+
+def growth_only(n: int, *, m0: int = 3, seed: int = 0) -> Graph:
+    """The control without preference: every new page links to `m0` different pages drawn uniformly."""
+    sources, targets = _attach(n, m0, min(m0, n), True, False, seed)
+    return undirected(sources, targets, n)
+
+
+def preference_only(n: int, *, m: int = 3000, seed: int = 0) -> Graph:
+    """The control without growth: `m` links among `n` fixed pages, one end drawn by degree."""
+    if n < 2:
+        raise ParameterError("n", n, "at least 2: a link needs two pages")
+    sources, targets = _prefer(n, m, seed)
+    return undirected(sources, targets, n)
+
+
+def directed_scale_free(
+    n: int,
+    *,
+    in_exponent: float = 2.1,
+    out_exponent: float = 2.7,
+    mean_degree: float = 7.5,
+    gamma: float = 0.02,
+    seed: int = 0,
+) -> Graph:
+    """Grow a directed graph with the wanted exponents of in- and out-degree."""
+    alpha, beta, delta_in, delta_out = directed_parameters(in_exponent, out_exponent, mean_degree, gamma)
+    sources, targets = _grow_directed(n, (alpha, beta), (delta_in, delta_out), seed)
+    return Graph.from_edges(sources, targets, nodes=n)
+
+
+def directed_parameters(
+    in_exponent: float, out_exponent: float, mean_degree: float, gamma: float
+) -> tuple[float, float, float, float]:
+    """(α, β, δ_in, δ_out) of the directed model; a page is added with probability α + γ = 1/mean degree."""
+    new = 1.0 / mean_degree
+    if gamma >= new:
+        raise ParameterError("gamma", gamma, f"less than 1/mean_degree = {new:g}")
+    alpha, beta = new - gamma, 1.0 - new
+    delta_in = ((in_exponent - 1.0) * (alpha + beta) - 1.0) / new
+    delta_out = ((out_exponent - 1.0) * (beta + gamma) - 1.0) / new
+    if delta_in < 0.0:
+        raise ParameterError("in_exponent", in_exponent, f"at least {1.0 + 1.0 / (alpha + beta):.4g} here")
+    if delta_out < 0.0:
+        raise ParameterError("out_exponent", out_exponent, f"at least {1.0 + 1.0 / (beta + gamma):.4g} here")
+    return alpha, beta, delta_in, delta_out
+
+
+@njit(cache=True, nogil=True)
+def _attach(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: int) -> tuple[Ids, Ids]:
+    """One row of m0 links for every page from `first` on; `ends` holds every end of every link, for drawing."""
+    key = stream_key(seed, 0)
+    steps = max(n - first, 0)
+    sources, targets = np.empty(steps * m0, dtype=np.uint32), np.empty(steps * m0, dtype=np.uint32)
+    drawn = 0
+    for step in range(steps):
+        page, base = first + step, step * m0
+        for j in range(m0):
+            while True:
+                if by_degree and step > 0:
+                    at = below_at(key, drawn, 2 * base)
+                    far = np.int64(sources[at // 2]) if at % 2 else np.int64(targets[at // 2])
+                else:
+                    far = below_at(key, drawn, page)
+                drawn += 1
+                if not different or not _among(targets, base, base + j, far):
+                    break
+            sources[base + j], targets[base + j] = page, far
+    return sources, targets
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _among(values: Ids, begin: int, end: int, value: int) -> bool:
+    for at in range(begin, end):
+        if values[at] == value:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _prefer(n: int, m: int, seed: int) -> tuple[Ids, Ids]:
+    """A random page links to another by degree + 1: one of n + 2k tickets, n of them one a page."""
+    key, near = stream_key(seed, 0), stream_key(seed, 1)
+    sources, targets = np.empty(m, dtype=np.uint32), np.empty(m, dtype=np.uint32)
+    drawn = 0
+    for k in range(m):
+        a = below_at(near, k, n)
+        b = a
+        while b == a:
+            ticket = below_at(key, drawn, n + 2 * k)
+            drawn += 1
+            if ticket < n:
+                b = ticket
+            else:
+                at = ticket - n
+                b = np.int64(sources[at // 2]) if at % 2 else np.int64(targets[at // 2])
+        sources[k], targets[k] = a, b
+    return sources, targets
+
+
+@njit(cache=True, nogil=True)
+def _grow_directed(n: int, shares: tuple[float, float], deltas: tuple[float, float], seed: int) -> tuple[Ids, Ids]:
+    """Links until there are n pages; the start is one page with a self-link."""
+    alpha, beta = shares
+    kind, key = stream_key(seed, 0), stream_key(seed, 1)
+    capacity = np.int64(64 + 1.2 * n / (1.0 - beta))
+    sources, targets = np.zeros(capacity, dtype=np.uint32), np.zeros(capacity, dtype=np.uint32)
+    pages, links, drawn = 1, 1, 0
+    while True:
+        u = uniform_at(kind, links)
+        grows = u < alpha or u >= alpha + beta
+        if grows and pages == n:
+            return sources[:links], targets[:links]
+        if links == len(sources):
+            room = np.empty(len(sources) // 2, dtype=np.uint32)
+            sources, targets = np.concatenate((sources, room)), np.concatenate((targets, room))
+        tail = pages if u < alpha else _by_degree(sources, links, pages, deltas[1], key, drawn)
+        head = pages if u >= alpha + beta else _by_degree(targets, links, pages, deltas[0], key, drawn + 2)
+        drawn += 4
+        sources[links], targets[links] = tail, head
+        links += 1
+        pages += grows
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _by_degree(ends: Ids, links: int, pages: int, delta: float, key: np.uint64, drawn: int) -> int:
+    """A page drawn in proportion to its number of ends + δ: a random end, or with weight δ·pages any page."""
+    if uniform_at(key, drawn) * (links + delta * pages) < links:
+        return np.int64(ends[below_at(key, drawn + 1, links)])
+    return below_at(key, drawn + 1, pages)
