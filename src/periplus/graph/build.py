@@ -24,7 +24,7 @@ import numpy as np
 from periplus.errors import ParameterError
 from periplus.graph import store
 from periplus.graph.graph import Graph
-from periplus.graph.runs import Run
+from periplus.graph.runs import Rows, Run
 from periplus.graph.spill import LinkSorter
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.memory import available_memory, parse_size
@@ -136,15 +136,24 @@ def _in_memory(sorter: LinkSorter, nodes: int, stage: str, told: Progress) -> tu
             nodes,
             f"what fits in memory with 8 bytes each ({sorter.pairs} links): renumber the ids, or build into a folder",
         )
+    return gather_rows(sorter.sorted_rows(), nodes, sorter.pairs, lambda links: told(stage, links))
+
+
+def gather_rows(
+    rows: Iterable[Rows], nodes: int, most: int, told: Callable[[int], None] | None = None
+) -> tuple[Offsets, Ids]:
+    """Offsets and columns of rows that come in order, `most` columns at the utmost; rows that do not come are empty."""
     offsets = np.zeros(nodes + 1, np.int64)
-    columns = np.empty(sorter.pairs, np.uint32)
+    columns = np.empty(most, np.uint32)
     row = kept = 0
-    for rows in sorter.sorted_rows():
-        columns[kept : kept + len(rows.columns)] = rows.columns
-        np.cumsum(rows.degrees, out=offsets[row + 1 : row + 1 + len(rows.degrees)])
-        offsets[row + 1 : row + 1 + len(rows.degrees)] += kept
-        row, kept = row + len(rows.degrees), kept + len(rows.columns)
-        told(stage, kept)
+    for part in rows:
+        columns[kept : kept + len(part.columns)] = part.columns
+        ends = offsets[row + 1 : row + 1 + len(part.degrees)]
+        np.cumsum(part.degrees, out=ends)
+        ends += kept
+        row, kept = row + len(part.degrees), kept + len(part.columns)
+        if told:
+            told(kept)
     offsets[row + 1 :] = kept
     columns.resize(kept, refcheck=False)
     return offsets, columns

@@ -12,14 +12,18 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from periplus.errors import FormatError
+from periplus.errors import DamagedError, FormatError, ParameterError
 from periplus.graph import store
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
+
+if TYPE_CHECKING:
+    from periplus.graph.cut import Collapsed
 
 
 class Graph:
@@ -59,7 +63,7 @@ class Graph:
         targets = store.map_array(folder / store.OUT_TARGETS, "<u4", links)
         if offsets[0] != 0 or offsets[-1] != links:
             raise FormatError(folder / store.OUT_OFFSETS, f"does not run from 0 to {links}: build the graph again")
-        graph = cls(offsets, targets, urls=_open_urls(folder / store.URLS))
+        graph = cls(offsets, targets, urls=_open_urls(folder / store.URLS, nodes))
         if (folder / store.ORIGINAL).exists():
             graph.original_ids = store.map_array(folder / store.ORIGINAL, "<u4", nodes)
         if (folder / store.IN_OFFSETS).exists():
@@ -123,20 +127,111 @@ class Graph:
         return self.out_degrees == 0
 
     def successors(self, page: int) -> Ids:
-        return self.out_targets[self.out_offsets[page] : self.out_offsets[page + 1]]
+        """The pages that a page links to, in increasing order."""
+        return self.out_targets[self.out_offsets[self._known(page)] : self.out_offsets[page + 1]]
 
     def predecessors(self, page: int) -> Ids:
-        return self.in_sources[self.in_offsets[page] : self.in_offsets[page + 1]]
+        """The pages that link to a page, in increasing order."""
+        return self.in_sources[self.in_offsets[self._known(page)] : self.in_offsets[page + 1]]
+
+    def has_edge(self, source: int, target: int) -> bool:
+        """Whether a link is there, by bisection of the source's row."""
+        row = self.successors(source)
+        at = int(np.searchsorted(row, self._known(target)))
+        return at < len(row) and int(row[at]) == target
+
+    def _known(self, page: int) -> int:
+        if not 0 <= page < self.nodes:
+            raise ParameterError("page", page, f"an id from 0 to {self.nodes - 1}")
+        return page
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the out side: two graphs are equal exactly when their digests are."""
+        return self._digest_of_rows()
+
+    def _digest_of_rows(self) -> str:
         digest = hashlib.sha256(np.ascontiguousarray(self.out_offsets, dtype="<i8").data)
         digest.update(np.ascontiguousarray(self.out_targets, dtype="<u4").data)
         return digest.hexdigest()
 
+    def check(self) -> None:
+        """Read every row: offsets rise, targets are increasing known ids, the digest is right; else `DamagedError`."""
+        from periplus.numeric.rows import first_fault
+
+        if len(self.out_offsets) == 0 or self.out_offsets[0] != 0 or self.out_offsets[-1] != self.links:
+            raise DamagedError(f"{self!r}: its offsets do not run from 0 to {self.links}")
+        row = first_fault(self.out_offsets, self.out_targets)
+        if row >= 0:
+            raise DamagedError(f"{self!r}: the links of page {row} are not increasing ids below {self.nodes}")
+        if self._digest_of_rows() != self.digest:
+            raise DamagedError(f"{self!r}: the links are not those of its digest: build the graph again")
+
+    # -- other graphs ------------------------------------------------------------------------------------
+
+    def subgraph(self, ids: AnyArray) -> Graph:
+        """The pages `ids` (or where a mask is True) and the links among them, renumbered in the order given."""
+        from periplus.graph.cut import subgraph
+
+        return subgraph(self, ids)
+
+    def reverse(self) -> Graph:
+        """Every link turned round; shares all arrays with this graph."""
+        turned = Graph(self.in_offsets, self.in_sources, urls=self.urls, original_ids=self.original_ids)
+        turned.__dict__["_transposed"] = (self.out_offsets, self.out_targets)
+        return turned
+
+    def symmetrised(self) -> Graph:
+        """Every link both ways: the undirected graph underneath."""
+        from periplus.graph.cut import symmetrised
+
+        return symmetrised(self)
+
+    def without(self, links: Bools | str) -> Graph:
+        """The graph less some links: a mask over `out_targets`, or "navigational" for those within one site."""
+        from periplus.graph.cut import without
+
+        return without(self, links)
+
+    @cached_property
+    def navigational(self) -> Bools:
+        """For each link, whether both ends lie on one site; needs URLs."""
+        from periplus.graph.cut import navigational
+
+        return navigational(self)
+
+    def collapse(self, by: AnyArray | str) -> Collapsed:
+        """One node a group of pages (`by`: "host", "site", or a label a page), with the number of links behind each."""
+        from periplus.graph.cut import collapse
+
+        return collapse(self, by)
+
+    def reordered(self, order: str | AnyArray) -> Graph:
+        """The same graph with other ids: "url", "bfs", "llp", "degree", or the new id of each page.
+
+        `original_ids` of the result keeps the way back.
+        """
+        from periplus.graph.order import reordered
+
+        return reordered(self, order)
+
+    # -- how it looks ------------------------------------------------------------------------------------
+
     def __repr__(self) -> str:
         return f"Graph(nodes={self.nodes:,}, links={self.links:,})"
+
+    def _repr_html_(self) -> str:
+        rows = [("nodes", f"{self.nodes:,}"), ("links", f"{self.links:,}")]
+        if self.nodes:
+            rows += [
+                ("links a node", f"{self.links / self.nodes:.2f}"),
+                ("without out-links", f"{int(self.dangling.sum()):,}"),
+                ("largest out-degree", f"{int(self.out_degrees.max()):,}"),
+            ]
+        if self.urls is not None:
+            rows.append(("first URL", escape(str(self.urls[0])) if self.nodes else "–"))
+        cells = "".join(f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>" for name, value in rows)
+        return f"<table><caption>Graph</caption>{cells}</table>"
 
 
 def _read_only(array: AnyArray, dtype: type[np.generic]) -> AnyArray:
@@ -146,9 +241,12 @@ def _read_only(array: AnyArray, dtype: type[np.generic]) -> AnyArray:
     return view
 
 
-def _open_urls(folder: Path) -> Any:
-    if not folder.exists():
+def _open_urls(path: Path, nodes: int) -> Any:
+    if not path.exists():
         return None
-    from periplus.graph.urls import UrlTable
+    from periplus.graph.urls import open_table
 
-    return UrlTable.open(folder)
+    table = open_table(path)
+    if len(table) != nodes:
+        raise FormatError(path, f"holds {len(table)} names for {nodes} nodes: it belongs to another graph")
+    return table

@@ -7,7 +7,7 @@
       in.offsets.npy     the transpose, where it was saved
       in.sources.npy
       original.npy       uint32[nodes]: the id that each node had before it was reordered or cut out, where it was
-      urls/              the URL table, where the graph has one
+      urls.table         the URL table, where the graph has one
 
 Opening maps the arrays and compares their lengths with `graph.json`; it reads no row, so it takes the same few
 milliseconds whatever the size. A folder without `graph.json` holds no graph: a writer that dies leaves none.
@@ -30,7 +30,7 @@ from periplus.numeric.arrays import AnyArray
 
 FORMAT = 1
 HEADER = "graph.json"
-URLS = "urls"
+URLS = "urls.table"
 
 OUT_OFFSETS, OUT_TARGETS = "out.offsets.npy", "out.targets.npy"
 IN_OFFSETS, IN_SOURCES = "in.offsets.npy", "in.sources.npy"
@@ -71,9 +71,8 @@ def staged(path: str | Path) -> Iterator[Path]:
 
 def _move_in(stage: Path, path: Path) -> None:
     (path / HEADER).unlink(missing_ok=True)
-    for name in (OUT_OFFSETS, OUT_TARGETS, IN_OFFSETS, IN_SOURCES, ORIGINAL):
+    for name in (OUT_OFFSETS, OUT_TARGETS, IN_OFFSETS, IN_SOURCES, ORIGINAL, URLS):
         (path / name).unlink(missing_ok=True)
-    shutil.rmtree(path / URLS, ignore_errors=True)
     for file in sorted(stage.iterdir(), key=lambda file: file.name == HEADER):
         os.replace(file, path / file.name)
     _sync(path)
