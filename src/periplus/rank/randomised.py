@@ -17,6 +17,8 @@ Cost: two passes of O(n + m) an iteration.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from periplus.errors import ParameterError
@@ -55,21 +57,42 @@ def randomised_hits(graph: Graph, *, jump: float = 0.15, matrix: str = "walk", s
 
 
 def _walk(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats, int, float, float]:
-    nodes = links.graph.nodes
-    follow = (1 - jump) ** 2
-    out = 1.0 / np.maximum(links.graph.out_degrees, 1)
-    into = 1.0 / np.maximum(links.graph.in_degrees, 1)
-    authorities = np.full(nodes, 1.0 / nodes)
-    hubs, passes, change, error = authorities, 0, np.inf, np.inf
-    while passes < stop.max_iterations and error > stop.tolerance:
-        hubs = jump / nodes + (1 - jump) * links.hubs(authorities * into)
-        following = jump / nodes + (1 - jump) * links.authorities(hubs * out)
+    base = np.full(links.graph.nodes, jump / links.graph.nodes)
+    found = alternate(links, base, 1 - jump, stop)
+    authorities, hubs = found.authorities / found.authorities.sum(), found.hubs / found.hubs.sum()
+    # Dividing by the sum at most doubles the distance, relative to the sum.
+    return authorities, hubs, found.passes, found.change, 2 * found.error / float(found.authorities.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Alternation:
+    """The solution of a = base + f·A_rowᵀ h, h = base + f·A_col a, and a certified ℓ1 bound that holds for each."""
+
+    authorities: Floats
+    hubs: Floats
+    passes: int
+    change: float
+    error: float
+
+
+def alternate(links: LinkOperator, base: Floats, follow: float, stop: Stop) -> Alternation:
+    """Forwards along out-links from hubs, backwards along in-links from authorities, by turns, until certain.
+
+    A double step contracts the ℓ1 error by `follow`². `stop.tolerance` is relative to the mass of the authorities,
+    with room for what dividing by the mass of both vectors adds: three times the error of one.
+    """
+    out = follow / np.maximum(links.graph.out_degrees, 1)
+    into = follow / np.maximum(links.graph.in_degrees, 1)
+    rounding = 2.0**-51 * float(base.sum()) / (1 - follow)
+    authorities = hubs = base / base.sum()
+    passes, change, error = 0, np.inf, np.inf
+    while passes < stop.max_iterations and 3 * error > stop.tolerance * authorities.sum():
+        hubs = base + links.hubs(authorities * into)
+        following = base + links.authorities(hubs * out)
         change = float(np.abs(following - authorities).sum())
-        authorities = following
-        # Dividing by the sum at most doubles the distance, relative to the sum.
-        error = 2 * (change * follow / (1 - follow) + 4 * nodes**0.5 * 2.0**-53) / float(authorities.sum())
-        passes += 1
-    return authorities / authorities.sum(), hubs / hubs.sum(), passes, change, error
+        authorities, passes = following, passes + 1
+        error = change * follow / (1 - follow**2) + rounding
+    return Alternation(authorities, hubs, passes, change, error)
 
 
 def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats, int, float, float]:
