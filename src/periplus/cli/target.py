@@ -6,20 +6,34 @@ A collection (its current link graph), a folder that `Graph.save` wrote, a file 
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
 
 
 def load_graph(target: str | Path, *, lenient: bool = False) -> Graph:
-    """The graph that a command-line argument names; `lenient` skips bad lines and warns how many."""
+    """The graph that a command-line argument names; `lenient` passes over what cannot be read and says how much."""
+    from periplus.errors import PeriplusWarning
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        graph = _load(Path(target), lenient)
+    for warning in caught:
+        if issubclass(warning.category, PeriplusWarning):
+            click.echo(f"periplus: {warning.message}", err=True)
+    return graph
+
+
+def _load(path: Path, lenient: bool) -> Graph:
     from periplus.collection import Collection
     from periplus.graph import Graph
     from periplus.graph.store import is_graph_folder
 
-    path = Path(target)
     if Collection.is_collection(path):
         return Graph.open(Collection.open(path).current("graph"))
     if is_graph_folder(path):
@@ -27,3 +41,30 @@ def load_graph(target: str | Path, *, lenient: bool = False) -> Graph:
     from periplus.graph.formats import read_graph
 
     return read_graph(path, lenient=lenient)
+
+
+def format_of(target: str | Path) -> str:
+    """The kind of thing that an argument names: "collection", "folder", or the name of a file format."""
+    from periplus.collection import Collection
+    from periplus.graph.store import is_graph_folder
+
+    if Collection.is_collection(target):
+        return "collection"
+    if is_graph_folder(target):
+        return "folder"
+    from periplus.graph.formats import detect
+
+    return detect(target).name
+
+
+def page_id(graph: Graph, page: str) -> int:
+    """The id of a page given as a number or, where the graph has URLs, as a URL or name."""
+    from periplus.errors import ParameterError
+
+    found = graph.urls.find(page) if graph.urls is not None else None
+    if found is None and page.isdecimal() and int(page) < graph.nodes:
+        found = int(page)
+    if found is None:
+        kinds = "an id" if graph.urls is None else "a URL of this graph, or an id"
+        raise ParameterError("page", page, f"{kinds} from 0 to {graph.nodes - 1}")
+    return found

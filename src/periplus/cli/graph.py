@@ -1,0 +1,236 @@
+"""`periplus graph`: inspect, convert, order and cut graphs of any format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from periplus.cli.output import json_option, print_json, print_table
+from periplus.cli.target import format_of, load_graph, page_id
+
+if TYPE_CHECKING:
+    from periplus.graph import Graph
+    from periplus.numeric.arrays import AnyArray, Bools
+
+lenient_option = click.option("--lenient", is_flag=True, help="Pass over what cannot be read, and say how much.")
+count_option = click.option("-n", "--count", default=20, show_default=True, type=click.IntRange(1), help="How many.")
+
+
+@click.group()
+def graph() -> None:
+    """Inspect, convert, order and cut graphs.
+
+    TARGET is a collection, a graph folder, a file of any format (edge list, Matrix Market, METIS, Pajek, GraphML,
+    GEXF, GML, Parquet, npz, Common Crawl, each also compressed) or the base name of a WebGraph.
+    """
+
+
+@graph.command()
+@click.argument("target")
+@lenient_option
+@json_option
+def info(target: str, lenient: bool, as_json: bool) -> None:
+    """Counts of a graph: nodes, links, loops, degrees."""
+    facts = _facts(load_graph(target, lenient=lenient), target)
+    if as_json:
+        print_json(facts)
+        return
+    print_table(target, ("", ""), [(name.replace("_", " "), value) for name, value in facts.items()])
+    click.echo(f"\nThe pages most linked to: periplus graph top {target}")
+
+
+def _facts(loaded: Graph, target: str) -> dict[str, Any]:
+    from periplus.graph.order import mean_log_gap
+    from periplus.numeric.rows import count_loops, largest_count
+
+    kind = format_of(target)
+    facts: dict[str, Any] = {
+        "format": kind,
+        "nodes": loaded.nodes,
+        "links": loaded.links,
+        "self_loops": int(count_loops(loaded.out_offsets, loaded.out_targets)),
+        "dangling": int(loaded.dangling.sum()),
+        "max_in_degree": int(largest_count(loaded.out_targets, loaded.nodes)) if loaded.nodes else 0,
+        "max_out_degree": int(loaded.out_degrees.max()) if loaded.nodes else 0,
+        "mean_log_gap": mean_log_gap(loaded),
+        "urls": loaded.urls is not None,
+        "digest": loaded.digest,
+    }
+    stream = Path(target).with_name(Path(target).name.removesuffix(".graph") + ".graph")
+    if kind == "bv" and loaded.links:
+        facts["bits_per_link"] = 8 * stream.stat().st_size / loaded.links
+    return facts
+
+
+@graph.command()
+@click.argument("target")
+@click.argument("output")
+@click.option("--format", "name", help="The format to write, where the ending does not tell it ('folder' is one).")
+@click.option("--transpose", is_flag=True, help="Keep the in-links in a graph folder too.")
+@lenient_option
+@json_option
+def convert(target: str, output: str, name: str | None, transpose: bool, lenient: bool, as_json: bool) -> None:
+    """Write a graph in another format, told by the ending of OUTPUT; a name without an ending is a graph folder."""
+    loaded = load_graph(target, lenient=lenient)
+    _write(loaded, output, name, transpose=transpose)
+    _tell(loaded, output, as_json, {})
+
+
+def _write(written: Graph, output: str, name: str | None = None, *, transpose: bool = False) -> None:
+    path = Path(output)
+    if name == "folder" or (name is None and (path.is_dir() or not path.suffix)):
+        written.save(path, transpose=transpose)
+        return
+    from periplus.graph.formats import write_graph
+
+    write_graph(written, path, format=name)
+
+
+def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> None:
+    if as_json:
+        print_json({"output": output, "nodes": written.nodes, "links": written.links, **more})
+        return
+    for name, value in more.items():
+        click.echo(f"{name.replace('_', ' ')}: {value:.4g}" if isinstance(value, float) else f"{name}: {value}")
+    click.echo(f"Wrote {written.nodes:,} nodes and {written.links:,} links. Next: periplus graph info {output}")
+
+
+@graph.command()
+@click.argument("target")
+@click.argument("output")
+@click.option("--by", "method", default=None, help="url (default where there are URLs), llp (default), bfs or degree.")
+@lenient_option
+@json_option
+def order(target: str, output: str, method: str | None, lenient: bool, as_json: bool) -> None:
+    """Renumber the nodes so that pages that link alike lie near each other.
+
+    The ids that the nodes had are kept: in a graph folder as original.npy, else in a file beside OUTPUT.
+    """
+    import numpy as np
+
+    from periplus.graph.order import mean_log_gap
+
+    loaded = load_graph(target, lenient=lenient)
+    chosen = method or ("llp" if loaded.urls is None else "url")
+    renumbered = loaded.reordered(chosen)
+    _write(renumbered, output)
+    if not Path(output).is_dir() and renumbered.original_ids is not None:
+        np.save(f"{output}.original.npy", renumbered.original_ids)
+    gaps = {"mean_log_gap_before": mean_log_gap(loaded), "mean_log_gap_after": mean_log_gap(renumbered)}
+    _tell(renumbered, output, as_json, {"order": chosen, **gaps})
+
+
+@graph.command()
+@click.argument("target")
+@click.option("--by", type=click.Choice(["in", "out"]), default="in", show_default=True, help="Links in or out.")
+@count_option
+@lenient_option
+@json_option
+def top(target: str, by: str, count: int, lenient: bool, as_json: bool) -> None:
+    """The pages with the most links."""
+    import numpy as np
+
+    loaded = load_graph(target, lenient=lenient)
+    degrees = loaded.in_degrees if by == "in" else loaded.out_degrees
+    best = np.lexsort((np.arange(loaded.nodes), -degrees))[:count]
+    rows = [{"id": int(page), f"{by}_degree": int(degrees[page]), **_name(loaded, int(page))} for page in best]
+    if as_json:
+        print_json({"by": by, "pages": rows})
+        return
+    _print_rows(f"most links {by}", rows)
+    if rows:
+        click.echo(f"\nWho links to the first: periplus graph neighbours {target} {rows[0]['id']} --direction in")
+
+
+def _name(loaded: Graph, page: int) -> dict[str, str]:
+    return {} if loaded.urls is None else {"url": loaded.urls[page]}
+
+
+def _print_rows(title: str, rows: list[dict[str, Any]]) -> None:
+    # An id is a name: no thousands commas in it.
+    print_table(title, list(rows[0]) if rows else ["id"], [[str(row["id"]), *list(row.values())[1:]] for row in rows])
+
+
+@graph.command()
+@click.argument("target")
+@click.argument("page")
+@click.option("--direction", type=click.Choice(["out", "in", "both"]), default="both", show_default=True)
+@count_option
+@lenient_option
+@json_option
+def neighbours(target: str, page: str, direction: str, count: int, lenient: bool, as_json: bool) -> None:
+    """The pages that PAGE (an id or a URL) links to, and those that link to it."""
+    loaded = load_graph(target, lenient=lenient)
+    at = page_id(loaded, page)
+    answer: dict[str, Any] = {"id": at, **_name(loaded, at)}
+    for way, row in (("out", loaded.successors), ("in", loaded.predecessors)):
+        if direction in (way, "both"):
+            found = row(at)
+            answer[f"{way}_degree"] = len(found)
+            answer[way] = [{"id": int(other), **_name(loaded, int(other))} for other in found[:count]]
+    if as_json:
+        print_json(answer)
+        return
+    for way, title in (("out", "links to"), ("in", "is linked from")):
+        if way in answer:
+            _print_rows(f"{page} {title} {answer[f'{way}_degree']:,} pages", answer[way])
+    click.echo(f"\nIts surroundings as a graph: periplus graph extract {target} near.graphml --around {page}")
+
+
+@graph.command()
+@click.argument("target")
+@click.argument("output")
+@click.option("--around", help="A page (id or URL): it and what lies within --depth links of it, either way.")
+@click.option("--depth", default=1, show_default=True, type=click.IntRange(0), help="How many links away.")
+@click.option("--host", help="The pages of one host.")
+@click.option("--site", help="The pages of one site (registered domain).")
+@click.option(
+    "--ids", "ids_file", type=click.Path(exists=True, dir_okay=False), help="A file of ids or URLs, one a line."
+)
+@lenient_option
+@json_option
+def extract(target: str, output: str, lenient: bool, as_json: bool, depth: int, **chosen: str | None) -> None:
+    """Cut out some pages with the links among them, and write them as a graph of their own."""
+    given = {name: value for name, value in chosen.items() if value is not None}
+    if len(given) != 1:
+        raise click.UsageError("say which pages: one of --around, --host, --site, --ids")
+    loaded = load_graph(target, lenient=lenient)
+    (way, value) = next(iter(given.items()))
+    part = loaded.subgraph(_chosen_pages(loaded, way, value, depth))
+    _write(part, output)
+    _tell(part, output, as_json, {})
+
+
+def _chosen_pages(loaded: Graph, way: str, value: str, depth: int) -> AnyArray:
+    import numpy as np
+
+    if way == "around":
+        return _surroundings(loaded, page_id(loaded, value), depth)
+    if way == "ids_file":
+        lines = (line.strip() for line in Path(value).read_text(encoding="utf-8").splitlines())
+        return np.array([page_id(loaded, line) for line in lines if line], np.int64)
+    from periplus.graph.cut import labels_of
+
+    labels, names = labels_of(loaded, way)
+    if value not in names:
+        raise click.UsageError(f"no page of this graph lies on the {way} {value}")
+    return np.flatnonzero(labels == names.index(value))
+
+
+def _surroundings(loaded: Graph, page: int, depth: int) -> Bools:
+    import numpy as np
+
+    near = np.zeros(loaded.nodes, np.bool_)
+    near[page] = True
+    before = near.copy()
+    edge = [page]
+    for _ in range(depth):
+        for row in (loaded.successors, loaded.predecessors):
+            for other in edge:
+                near[row(other)] = True
+        reached = np.flatnonzero(near)
+        edge = reached[~before[reached]].tolist()
+        before[edge] = True
+    return near
