@@ -13,10 +13,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 _HOMES = {
-    "BuildReport": "periplus.pipeline.build",
+    "BuildReport": "periplus.pipeline.stages",
     "Library": "periplus.pipeline.library",
     "add": "periplus.pipeline.gather",
-    "build": "periplus.pipeline.build",
+    "build": "periplus.pipeline.stages",
     "crawl": "periplus.pipeline.gather",
     "info": "periplus.pipeline.inspect",
     "open_graph": "periplus.pipeline.library",
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from periplus.pipeline.build import BuildReport, build
+    from periplus.pipeline.stages import BuildReport, build
     from periplus.pipeline.gather import add, crawl
     from periplus.pipeline.inspect import info, verify
     from periplus.pipeline.library import Library, open_graph, open_library, open_searcher, search

@@ -8,7 +8,7 @@ from typing import Any
 
 from periplus.collection import Collection, broken_seals
 from periplus.errors import DamagedError, PeriplusError
-from periplus.pipeline.build import STAGES, is_stale, store_of
+from periplus.pipeline.stages import STAGES, is_stale, store_of
 
 
 def info(collection: Collection) -> dict[str, Any]:
