@@ -52,7 +52,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The answer to one query. `notes` tell what was done to it: words left out, words relaxed."""
+    """The answer to one query.
+
+    `notes` tell what was done to it: words left out, words relaxed. `sites` are the sites of the best pages, the most
+    frequent first, where the searcher knows the URLs.
+    """
 
     query: str
     total: int
@@ -61,6 +65,7 @@ class Results:
     ranker: str = "text"
     offset: int = 0
     notes: tuple[str, ...] = ()
+    sites: tuple[tuple[str, int], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form of the command line and of `/api/search`."""

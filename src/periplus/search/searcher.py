@@ -10,6 +10,7 @@ for pages that have some, and a note says so.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ from periplus.search.query import ParsedQuery, only_common, parse_query
 from periplus.search.rankers import RERANKED, Rankers, blend
 from periplus.search.result import Result, Results
 from periplus.search.snippet import cut_snippet, find_words
+from periplus.web.url import site_of
 
 if TYPE_CHECKING:
     import tantivy
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 MAX_WINDOW = 1000
 _NAMED = 100
 _PLACES = 60
+_SITES, _SITES_FROM = 8, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,9 @@ class Searcher:
         ranked, notes = self._ranked(parsed, name)
         page = range(offset, min(offset + size, len(ranked.addresses)))
         results = tuple(self._result(parsed, ranked, at, name, explain) for at in page)
+        sites = self._sites(ranked.nodes)
         ms = (time.perf_counter() - began) * 1000
-        return Results(parsed.text, ranked.total, ms, results, name, offset, notes)
+        return Results(parsed.text, ranked.total, ms, results, name, offset, notes, sites)
 
     def document(self, node: int) -> Mapping[str, Any] | None:
         """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
@@ -201,6 +205,13 @@ class Searcher:
     @cached_property
     def _pages(self) -> int:
         return self._graph.nodes if self._graph is not None else self.documents
+
+    def _sites(self, nodes: AnyArray) -> tuple[tuple[str, int], ...]:
+        """The sites of the best pages, most frequent first."""
+        if self.urls is None:
+            return ()
+        known = (int(node) for node in nodes[:_SITES_FROM] if node < len(self.urls))
+        return tuple(Counter(site_of(self.urls[node]) for node in known).most_common(_SITES))
 
     def _in_links(self, node: int) -> int | None:
         if self._graph is None or node >= self._graph.nodes:

@@ -1,0 +1,169 @@
+"""`/api/…`: the same answers as JSON, with a description at `/api/openapi.json`. `/health`: is the server there."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+
+from periplus import __version__
+from periplus.search.searcher import MAX_WINDOW
+from periplus.serve.library import Library, library_of
+from periplus.serve.neighbours import MAX_NEIGHBOURS, texts_by_source
+from periplus.serve.portrait import find_page, known_as, places
+
+
+class Problem(BaseModel):
+    """Every failure has this shape."""
+
+    error: str = Field(description="A slug for programs: query, parameter, not-found, host, rate, …")
+    message: str = Field(description="One line for people: what happened and what to do.")
+
+
+class Hit(BaseModel):
+    """One page found."""
+
+    rank: int
+    url: str
+    title: str
+    score: float
+    snippet: str = Field(description="Safe HTML: everything escaped, the words between <mark> and </mark>.")
+    why: str
+    explanation: list[str] | None = Field(default=None, description="The whole sum in words, when asked for.")
+
+
+class Answer(BaseModel):
+    """What a search returns; `periplus search --json` prints the same."""
+
+    query: str
+    total: int
+    ms: float
+    ranker: str
+    notes: list[str]
+    results: list[Hit]
+
+
+class LinkEnd(BaseModel):
+    """The other end of a link, and the texts of the link where they are known."""
+
+    url: str
+    texts: list[str] = []
+
+
+class LinkList(BaseModel):
+    """Links on one side of a page; at most a thousand, `truncated` says when there are more."""
+
+    total: int
+    truncated: bool
+    links: list[LinkEnd]
+
+
+class RankPlace(BaseModel):
+    """A page's place by one ranking; `share` is the part of all pages that rank at least as high."""
+
+    ranker: str
+    value: float
+    place: int
+    share: float
+
+
+class Name(BaseModel):
+    """One thing that others call a page."""
+
+    text: str
+    links: int
+    sites: int
+
+
+class PageAnswer(BaseModel):
+    """What is known of one page."""
+
+    url: str
+    node: int
+    title: str
+    fetched: str
+    known_as: list[Name]
+    ranks: list[RankPlace]
+    in_links: LinkList
+    out_links: LinkList
+
+
+class Info(BaseModel):
+    """What this server shows."""
+
+    name: str
+    version: str
+    counts: dict[str, Any]
+    documents: int
+    rankers: list[str]
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {status: {"model": Problem} for status in (400, 404, 429)}
+router = APIRouter(responses=PROBLEMS)
+
+
+@router.get("/api/search", response_model=Answer, response_model_exclude_none=True, tags=["search"])
+def search(
+    request: Request,
+    q: Annotated[str, Query(description='Words, "phrases", site:, title:, anchor:, -word, OR.')],
+    size: Annotated[int, Query(ge=1, le=100)] = 10,
+    offset: Annotated[int, Query(ge=0, le=MAX_WINDOW)] = 0,
+    ranker: Annotated[str, Query(description="One of the rankers that /api/info names.")] = "",
+    explain: bool = False,
+) -> dict[str, Any]:
+    """The best pages for a query."""
+    searcher = library_of(request).searcher
+    return searcher.search(q, size=size, offset=offset, ranker=ranker or None, explain=explain).as_json()
+
+
+@router.get("/api/page", response_model=PageAnswer, tags=["graph"])
+def page(request: Request, url: Annotated[str, Query(description="A URL of the collection.")]) -> dict[str, Any]:
+    """A page's names, ranks and links on both sides."""
+    library = library_of(request)
+    node = find_page(library, url)
+    stored = library.searcher.document(node) or {}
+    sources = library.graph.predecessors(node)
+    return {
+        "url": library.graph.urls[node],
+        "node": node,
+        "title": stored.get("title", ""),
+        "fetched": stored.get("fetched", ""),
+        "known_as": [
+            {"text": call.text, "links": call.links, "sites": call.sites} for call in known_as(library, node, stored)
+        ],
+        "ranks": [
+            {"ranker": place.ranker, "value": place.value, "place": place.place, "share": place.share}
+            for place in places(library, node)
+        ],
+        "in_links": _links(library, sources, texts_by_source(library, node, len(sources))),
+        "out_links": _links(library, library.graph.successors(node), {}),
+    }
+
+
+@router.get("/api/info", response_model=Info, tags=["collection"])
+def info(request: Request) -> dict[str, Any]:
+    """What is charted here, and which rankers a search may use."""
+    library = library_of(request)
+    return {
+        "name": request.app.state.name,
+        "version": __version__,
+        "counts": dict(library.counts),
+        "documents": library.searcher.documents,
+        "rankers": list(library.searcher.rankers.names),
+    }
+
+
+@router.get("/health", include_in_schema=False)
+def health() -> dict[str, str]:
+    """Nothing but a sign of life."""
+    return {"status": "ok"}
+
+
+def _links(library: Library, nodes: Any, texts: dict[int, tuple[str, ...]]) -> dict[str, Any]:
+    ends = [int(node) for node in nodes[:MAX_NEIGHBOURS]]
+    return {
+        "total": len(nodes),
+        "truncated": len(nodes) > len(ends),
+        "links": [{"url": library.graph.urls[node], "texts": list(texts.get(node, ()))} for node in ends],
+    }

@@ -1,0 +1,60 @@
+"""`create_app`: a collection as web pages and a JSON API.
+
+To add a view: one module with a `router`, one template, one line in `VIEWS`. A view that has a label stands in the
+navigation of every page. Handlers take the `Request`, get the collection by `library_of(request)` and answer with
+`render(request, "name.html", …)`; errors of `periplus.errors` become pages (or JSON under `/api/`) by themselves.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fastapi import FastAPI
+
+from periplus import __version__
+from periplus.serve.gate import BURST, RATE, Gate
+from periplus.serve.library import Library
+from periplus.serve.trouble import handle_errors
+
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+
+
+class View(NamedTuple):
+    """A part of the site: the module whose `router` answers, and its place in the navigation (label and path)."""
+
+    module: str
+    label: str = ""
+    path: str = ""
+
+
+VIEWS: tuple[View, ...] = (
+    View("periplus.serve.front", "Search", "/"),
+    View("periplus.serve.portrait"),
+    View("periplus.serve.site", "Sites", "/sites"),
+    View("periplus.serve.api"),
+    View("periplus.serve.assets"),
+)
+
+
+def create_app(
+    library: Library, *, hosts: Sequence[str] = LOCAL_HOSTS, rate: float = RATE, burst: float = BURST
+) -> FastAPI:
+    """The application over one opened collection; it answers to `hosts` only."""
+    app = FastAPI(
+        title="Periplus",
+        version=__version__,
+        summary="Search a charted piece of the web, and ask how its pages link.",
+        docs_url=None,  # both load their scripts from elsewhere
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.library = library
+    app.state.name = library.collection.settings.name
+    app.state.nav = [(view.label, view.path) for view in VIEWS if view.label]
+    for view in VIEWS:
+        app.include_router(importlib.import_module(view.module).router)
+    handle_errors(app)
+    app.add_middleware(Gate, hosts=tuple(hosts), rate=rate, burst=burst)
+    return app

@@ -1,0 +1,143 @@
+"""`/`: the box, and what is charted here. `/search`: the answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from periplus.search.rankers import TEXT_ONLY
+from periplus.search.result import Result, Results
+from periplus.search.searcher import MAX_WINDOW
+from periplus.serve.library import Library, library_of
+from periplus.serve.neighbours import title_of
+from periplus.serve.render import query_link, render
+from periplus.web.url import site_of
+
+router = APIRouter(include_in_schema=False)
+PAGE = 10
+PORTS = 3
+_LOOKED_AT = 200
+_RING, _TICK = 11.0, 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A page to begin with: one of the best linked, each of another site."""
+
+    url: str
+    title: str
+    site: str
+    in_links: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """One tick of the ring, from the circle outwards."""
+
+    x1: str
+    y1: str
+    x2: str
+    y2: str
+
+
+@router.get("/")
+def home(request: Request) -> Response:
+    """The box; under it what is charted, and three pages to begin with."""
+    library = library_of(request)
+    return render(request, "home.html", counts=library.counts, ports=_ports(request, library), query="")
+
+
+@router.get("/search")
+def search(
+    request: Request,
+    q: str = "",
+    offset: Annotated[int, Query(ge=0)] = 0,
+    ranker: str = "",
+    explain: bool = False,
+) -> Response:
+    """One page of results."""
+    if not q.strip():
+        return RedirectResponse("/", status_code=303)
+    library = library_of(request)
+    found = library.searcher.search(q, size=PAGE, offset=offset, ranker=ranker or None, explain=explain)
+    return render(
+        request,
+        "search.html",
+        query=q,
+        found=found,
+        ring=ring,
+        explain=explain,
+        sites=sites_of(found),
+        rankers=_ranker_row(library, found, q, explain),
+        pages=_pager(found, q, explain),
+        documents=library.searcher.documents,
+    )
+
+
+def ring(result: Result) -> list[Tick]:
+    """Where the words stand in the page, as ticks round a circle: the text begins at the top and goes with the sun."""
+    ticks = []
+    for place in sorted({round(place * 72) % 72 for place in result.places}):
+        angle = 2 * math.pi * place / 72
+        x, y = math.sin(angle), -math.cos(angle)
+        outer = _RING + _TICK
+        ticks.append(Tick(*(f"{18 + part:.1f}" for part in (x * _RING, y * _RING, x * outer, y * outer))))
+    return ticks
+
+
+def sites_of(found: Results) -> list[tuple[str, int]]:
+    """The sites that the results come from, when there are several."""
+    counts: dict[str, int] = dict(found.sites)
+    return list(counts.items()) if len(counts) > 1 else []
+
+
+def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, bool]]:
+    """Every ranker as a word that leads to the same query ranked by it; the current one is marked."""
+    names = library.searcher.rankers.names
+    return [
+        (name, query_link("/search", q=query, ranker=name, explain="true" if explain else ""), name == found.ranker)
+        for name in names
+    ]
+
+
+def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
+    """Addresses of the page before and the page after, where there are any."""
+    common = {"q": query, "ranker": found.ranker, "explain": "true" if explain else ""}
+    pages = {}
+    if found.offset > 0:
+        pages["before"] = query_link("/search", **common, offset=max(0, found.offset - PAGE))
+    after = found.offset + PAGE
+    if after < found.total and after + PAGE <= MAX_WINDOW:
+        pages["after"] = query_link("/search", **common, offset=after)
+    return pages
+
+
+def _ports(request: Request, library: Library) -> tuple[Port, ...]:
+    """Computed once: the collection does not change while it is served."""
+    if not hasattr(request.app.state, "ports"):
+        request.app.state.ports = best_of_sites(library)
+    ports: tuple[Port, ...] = request.app.state.ports
+    return ports
+
+
+def best_of_sites(library: Library) -> tuple[Port, ...]:
+    """The best linked pages by the default ranking, at most one a site."""
+    name = library.searcher.rankers.default
+    if name == TEXT_ONLY:
+        return ()
+    values = np.nan_to_num(library.scores[name], nan=-np.inf)
+    ports: dict[str, Port] = {}
+    degrees = library.graph.in_degrees
+    for node in np.argsort(-values, kind="stable")[:_LOOKED_AT].tolist():
+        url = library.graph.urls[node]
+        site = site_of(url)
+        if site not in ports:
+            ports[site] = Port(url, title_of(library, node), site, int(degrees[node]))
+        if len(ports) == PORTS:
+            break
+    return tuple(ports.values())

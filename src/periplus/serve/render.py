@@ -1,0 +1,129 @@
+"""Templates → answers. Autoescape is on for everything; only `Snippet.html`, which escapes itself, passes as markup."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, unquote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from periplus import __version__
+from periplus.search.snippet import Snippet
+from periplus.serve.assets import asset_url
+
+_WEB = re.compile(r"https?://[^\s<>\"'\\]+\Z", re.IGNORECASE)
+
+
+def render(request: Request, template: str, *, status: int = 200, **context: Any) -> HTMLResponse:
+    """Fill a template; `nav`, `here` and the collection's name are always there."""
+    state = request.app.state
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            nav=state.nav,
+            here=request.url.path,
+            name=state.name,
+            version=__version__,
+            **context,
+        )
+    )
+    return HTMLResponse(text, status_code=status, headers={"cache-control": "no-cache"})
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """The template environment with our filters."""
+    made = Environment(
+        loader=PackageLoader("periplus.serve"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "figure": figure,
+        "counted": counted,
+        "day": day,
+        "crumbs": crumbs,
+        "web": web_address,
+        "page_link": page_link,
+        "site_link": site_link,
+        "percent": percent,
+        "marked": lambda snippet: Markup(snippet.html) if isinstance(snippet, Snippet) else snippet,
+    }
+    made.globals |= {"asset": asset_url, "query_link": query_link}
+    return made
+
+
+def figure(number: float | None) -> str:
+    """A whole number with thousands apart; a dash where it is not known."""
+    return "–" if number is None else f"{number:,.0f}"
+
+
+def counted(number: float | None, noun: str) -> str:
+    """A number with its noun: `1 page`, `2 pages`."""
+    return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {noun}s"
+
+
+def percent(share: float) -> str:
+    """A share in per cent, as exact as it is worth saying."""
+    value = share * 100
+    return f"{value:.0f} %" if value >= 10 else f"{value:.2g} %"
+
+
+def day(stamp: str) -> str:
+    """`2026-11-16T05:52:58Z` → `16 Nov 2026`; what is no date is not shown."""
+    try:
+        date = datetime.fromisoformat(stamp)
+    except (TypeError, ValueError):
+        return ""
+    return f"{date.day} {date:%b %Y}"
+
+
+def crumbs(url: str) -> list[str]:
+    """A URL as the pieces of a path: host first, readable where percent-encoding hides plain letters."""
+    rest = re.sub(r"^https?://", "", url, flags=re.IGNORECASE)
+    pieces = [piece for piece in rest.split("/") if piece]
+    return [_readable(piece) for piece in pieces[:8]] + (["…"] if len(pieces) > 8 else [])
+
+
+def _readable(piece: str) -> str:
+    plain = unquote(piece, errors="strict") if "%" in piece and _decodes(piece) else piece
+    shown = plain if plain.isprintable() else piece
+    return shown if len(shown) <= 60 else shown[:59] + "…"
+
+
+def _decodes(piece: str) -> bool:
+    try:
+        unquote(piece, errors="strict")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def web_address(url: str) -> str | None:
+    """The URL if it may stand in a link (http or https and nothing odd in it), otherwise None."""
+    return url if _WEB.match(url) else None
+
+
+def page_link(url: str) -> str:
+    """The address of a page's portrait."""
+    return "/page?" + urlencode({"url": url}, errors="replace")
+
+
+def site_link(host: str) -> str:
+    """The address of a site's view."""
+    return "/site/" + quote(host, safe="", errors="replace")
+
+
+def query_link(path: str, **parameters: Any) -> str:
+    """A path with those parameters that say something."""
+    said = {name: value for name, value in parameters.items() if value not in ("", None, 0)}
+    return path + ("?" + urlencode(said, errors="replace") if said else "")

@@ -1,0 +1,60 @@
+"""Errors → answers: a page that says what happened and what to do, or `{"error", "message"}` under `/api/`."""
+
+from __future__ import annotations
+
+import logging
+from typing import cast
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from periplus.errors import PeriplusError, UsageError
+from periplus.serve.render import render
+
+_LOG = logging.getLogger("periplus.serve")
+NO_SUCH_PAGE = "There is no such page here."
+
+
+def handle_errors(app: FastAPI) -> None:
+    """Register the handlers."""
+    app.add_exception_handler(PeriplusError, _ours)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+def answer(request: Request, status: int, slug: str, message: str) -> Response:
+    """One shape for every failure."""
+    line = " ".join(message.split())
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": slug, "message": line}, status_code=status)
+    query = request.query_params.get("q", "")
+    sentence = line[:1].upper() + line[1:]
+    return render(request, "trouble.html", status=status, code=status, message=sentence, query=query[:512])
+
+
+def _ours(request: Request, error: Exception) -> Response:
+    known = cast(PeriplusError, error)
+    return answer(request, 400 if isinstance(known, UsageError) else 500, known.slug, str(known))
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    first = cast(RequestValidationError, error).errors()[0]
+    name = str(first["loc"][-1])
+    return answer(request, 400, "parameter", f"{name}: {first['msg']}")
+
+
+def _http(request: Request, error: Exception) -> Response:
+    known = cast(HTTPException, error)
+    if known.status_code == 404:
+        said = NO_SUCH_PAGE if known.detail == "Not Found" else known.detail
+        return answer(request, 404, "not-found", said)
+    return answer(request, known.status_code, "http", known.detail)
+
+
+def _unexpected(request: Request, error: Exception) -> Response:
+    _LOG.exception("%s failed", request.url.path, exc_info=error)
+    return answer(request, 500, "error", "Something broke here; the server's log says what.")
