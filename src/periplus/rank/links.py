@@ -12,7 +12,7 @@ from numba import njit, prange
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Floats
+from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.rank.passes import chunk_bounds
 
 
@@ -26,15 +26,11 @@ class LinkOperator:
 
     def hubs(self, authorities: Floats) -> Floats:
         """A·a."""
-        result = np.empty(self.graph.nodes)
-        gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities, result)
-        return result
+        return _gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities)
 
     def authorities(self, hubs: Floats) -> Floats:
         """Aᵀ·h."""
-        result = np.empty(self.graph.nodes)
-        gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, hubs, result)
-        return result
+        return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, hubs)
 
     def cocitation(self, authorities: Floats) -> Floats:
         """AᵀA·a, the matrix whose principal eigenvector HITS is."""
@@ -47,12 +43,31 @@ def require_links(graph: Graph, method: str) -> None:
         raise ParameterError("graph", repr(graph), f"at least one link ({method} without links is undefined)")
 
 
+def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats) -> Floats:
+    """Σ of `given` over the neighbours of each row."""
+    result = np.empty(len(offsets) - 1)
+    if len(neighbours) < SMALL:
+        sum_rows(offsets, neighbours, 0, len(result), given, result)
+    else:
+        _sum_chunks(offsets, neighbours, bounds, given, result)
+    return result
+
+
+# Below this many links one core is done before a second one has woken up.
+SMALL = 2**16
+
+
+@njit(cache=True, nogil=True)
+def sum_rows(offsets, neighbours, first, last, given, result):  # type: ignore[no-untyped-def]
+    """result_i = Σ_{j in row i} given_j for first ≤ i < last."""
+    for row in range(first, last):
+        total = 0.0
+        for link in range(offsets[row], offsets[row + 1]):
+            total += given[neighbours[link]]
+        result[row] = total
+
+
 @njit(cache=True, nogil=True, parallel=True)
-def gather(offsets, neighbours, bounds, given, result):  # type: ignore[no-untyped-def]
-    """result_i = Σ_{j in row i} given_j."""
+def _sum_chunks(offsets, neighbours, bounds, given, result):  # type: ignore[no-untyped-def]
     for chunk in prange(len(bounds) - 1):
-        for row in range(bounds[chunk], bounds[chunk + 1]):
-            total = 0.0
-            for link in range(offsets[row], offsets[row + 1]):
-                total += given[neighbours[link]]
-            result[row] = total
+        sum_rows(offsets, neighbours, bounds[chunk], bounds[chunk + 1], given, result)
