@@ -19,10 +19,10 @@ from periplus.search.query import AllOf, AnyOf, Node, Not, ParsedQuery, Term, Wi
 if TYPE_CHECKING:
     import tantivy
 
-BOOSTS = {"title": 3.0, "anchor": 2.5, "headings": 1.4, "url": 1.5, "body": 1.0}
+BOOSTS = {"title": 2.0, "anchor": 1.8, "headings": 1.2, "url": 1.0, "body": 1.0}
 TIE = 0.25
 VARIANT = 0.6
-TOGETHER = 0.5
+TOGETHER = 0.75
 MAX_EXPANSION = 32
 
 

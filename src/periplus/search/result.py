@@ -14,7 +14,7 @@ class Result:
 
     `score` is the blend of `text_score` and `link_score` (see `periplus.search.rankers`); `share` is the part of all
     pages that rank at least as high by the chosen ranker (0.02: among the best 2 %; 1.0 without a ranker);
-    `places` are where the words stand in the text, as fractions of its length.
+    `places` are where the words stand in the text, as distinct multiples of 1/72 of its length.
     """
 
     rank: int

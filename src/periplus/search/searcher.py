@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 MAX_WINDOW = 1000
 _NAMED = 100
-_PLACES = 60
+PLACES = 72
 _SITES, _SITES_FROM = 8, 100
 
 
@@ -184,7 +184,7 @@ class Searcher:
             site=stored["site"],
             fetched=stored["fetched"],
             duplicates=stored["duplicates"],
-            places=tuple(round(begin / length, 4) for begin, _, _ in matches[:_PLACES]),
+            places=tuple(sorted({begin * PLACES // length / PLACES for begin, _, _ in matches})),
             explanation=explain(found, parsed.terms, self._planner, self._searcher, address) if with_sum else (),
         )
 

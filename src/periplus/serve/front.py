@@ -82,8 +82,8 @@ def search(
 def ring(result: Result) -> list[Tick]:
     """Where the words stand in the page, as ticks round a circle: the text begins at the top and goes with the sun."""
     ticks = []
-    for place in sorted({round(place * 72) % 72 for place in result.places}):
-        angle = 2 * math.pi * place / 72
+    for place in result.places:
+        angle = 2 * math.pi * place
         x, y = math.sin(angle), -math.cos(angle)
         outer = _RING + _TICK
         ticks.append(Tick(*(f"{18 + part:.1f}" for part in (x * _RING, y * _RING, x * outer, y * outer))))
@@ -126,18 +126,17 @@ def _ports(request: Request, library: Library) -> tuple[Port, ...]:
 
 
 def best_of_sites(library: Library) -> tuple[Port, ...]:
-    """The best linked pages by the default ranking, at most one a site."""
+    """The best linked pages by the default ranking, each of another site as far as there are others."""
     name = library.searcher.rankers.default
     if name == TEXT_ONLY:
         return ()
     values = np.nan_to_num(library.scores[name], nan=-np.inf)
-    ports: dict[str, Port] = {}
-    degrees = library.graph.in_degrees
-    for node in np.argsort(-values, kind="stable")[:_LOOKED_AT].tolist():
-        url = library.graph.urls[node]
-        site = site_of(url)
-        if site not in ports:
-            ports[site] = Port(url, title_of(library, node), site, int(degrees[node]))
-        if len(ports) == PORTS:
-            break
-    return tuple(ports.values())
+    nodes = np.argsort(-values, kind="stable")[:_LOOKED_AT].tolist()
+    firsts = {site_of(library.graph.urls[node]): node for node in reversed(nodes)}
+    chosen = sorted(nodes, key=lambda node: (node not in firsts.values(), nodes.index(node)))[:PORTS]
+    return tuple(_port(library, node) for node in chosen)
+
+
+def _port(library: Library, node: int) -> Port:
+    url = library.graph.urls[node]
+    return Port(url, title_of(library, node), site_of(url), len(library.graph.predecessors(node)))

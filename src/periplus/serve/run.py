@@ -1,0 +1,81 @@
+"""Run the application under uvicorn: one process, one listening socket, patient with nobody.
+
+The socket is bound before anything is opened, so a busy port is an error that names it. A connection that has not
+sent a whole request within `PATIENCE` seconds is closed: a thousand slow clients cost a thousand idle sockets for
+that long, and no worker.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from periplus.errors import UsageError
+from periplus.serve.app import LOCAL_HOSTS, create_app
+from periplus.serve.library import Library
+
+PATIENCE = 15.0
+MAX_HEADER_BYTES = 32 * 1024
+MAX_CONNECTIONS = 1000
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP/1.1 that closes a connection whose first request does not arrive in time."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(PATIENCE, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket, or an error that says what to do."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(socket.SOMAXCONN)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        code = getattr(error, "errno", None)
+        reason = "is taken by another program" if code == errno.EADDRINUSE else f"cannot be used ({error})"
+        raise UsageError(f"{host}:{port} {reason}: choose another with --port, or --port 0 for any free one") from error
+    return listening
+
+
+def serve(
+    library: Library, listening: socket.socket, *, names: tuple[str, ...] = (), ready: Callable[[], None] | None = None
+) -> None:
+    """Answer until Ctrl-C; `names` are further host names to answer to, `ready` is called once it listens."""
+    host = str(listening.getsockname()[0])
+    own = f"[{host}]" if ":" in host else host
+    config = uvicorn.Config(
+        create_app(library, hosts=(*LOCAL_HOSTS, own, *names)),
+        http=PatientProtocol,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=3,
+        limit_concurrency=MAX_CONNECTIONS,
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+    )
+    server = uvicorn.Server(config)
+    if ready is not None:
+        ready()
+    with suppress(KeyboardInterrupt):  # Ctrl-C is how one stops it, not a failure
+        server.run(sockets=[listening])
