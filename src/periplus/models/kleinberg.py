@@ -94,7 +94,7 @@ def _draw_contacts(side: int, k: int, theta: int, weights: Floats, kinds: Floats
         for i in range(theta):
             inside = False
             while not inside:
-                distance = np.searchsorted(weights, uniform_at(key, drawn), side="right") + 1
+                distance = int(np.searchsorted(weights, uniform_at(key, drawn), side="right")) + 1
                 drawn = _draw_step(distance, kinds[distance - 1], key, drawn + 1, step)
                 inside = True
                 number = 0

@@ -100,7 +100,7 @@ def _attach(n: int, m0: int, first: int, different: bool, by_degree: bool, seed:
             while True:
                 if by_degree and step > 0:
                     at = below_at(key, drawn, 2 * base)
-                    far = np.int64(sources[at // 2]) if at % 2 else np.int64(targets[at // 2])
+                    far = int(sources[at // 2]) if at % 2 else int(targets[at // 2])
                 else:
                     far = below_at(key, drawn, page)
                 drawn += 1
@@ -134,7 +134,7 @@ def _prefer(n: int, m: int, seed: int) -> tuple[Ids, Ids]:
                 b = ticket
             else:
                 at = ticket - n
-                b = np.int64(sources[at // 2]) if at % 2 else np.int64(targets[at // 2])
+                b = int(sources[at // 2]) if at % 2 else int(targets[at // 2])
         sources[k], targets[k] = a, b
     return sources, targets
 
@@ -167,5 +167,5 @@ def _grow_directed(n: int, shares: tuple[float, float], deltas: tuple[float, flo
 def _by_degree(ends: Ids, links: int, pages: int, delta: float, key: np.uint64, drawn: int) -> int:
     """A page drawn in proportion to its number of ends + δ: a random end, or with weight δ·pages any page."""
     if uniform_at(key, drawn) * (links + delta * pages) < links:
-        return np.int64(ends[below_at(key, drawn + 1, links)])
+        return int(ends[below_at(key, drawn + 1, links)])
     return below_at(key, drawn + 1, pages)
