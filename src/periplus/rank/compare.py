@@ -118,3 +118,33 @@ def compare(
             tau[i, j] = tau[j, i] = kendall_tau(x, y)
             overlap[i, j] = overlap[j, i] = rank_biased_overlap(x, y, persistence=persistence)
     return Comparison(unique, scores, tau, overlap, persistence)
+
+
+def comparison_chart(found: Comparison, *, deepest: int = 200) -> str:
+    """An inline SVG: the place of the first ranking's best pages in each of the others."""
+    from periplus.draw.charts import Series, chart
+
+    first, *others = found.methods
+    best = found.scores[first].top(deepest)
+    place = np.arange(1, len(best) + 1)
+    series = [Series(f"{first} itself", place, place, kind="line", muted=True)]
+    series += [Series(name, place, found.places(name)[best]) for name in others]
+    return chart(
+        series,
+        title=_finding(found),
+        x_label=f"place by {first}",
+        y_label="place by the other ranking",
+        x_scale="log",
+        y_scale="log",
+        note=f"The {len(best)} best pages by {first}. Points on the line keep their place.",
+    )
+
+
+def _finding(found: Comparison) -> str:
+    first, *others = found.methods
+    if not others:
+        return f"{first} alone"
+    overlaps = found.overlap[0, 1:]
+    near, far = int(np.argmax(overlaps)), int(np.argmin(overlaps))
+    nearest = f"{others[near]} comes nearest to {first} (overlap {overlaps[near]:.2f})"
+    return nearest if near == far else f"{nearest}, {others[far]} is furthest ({overlaps[far]:.2f})"
