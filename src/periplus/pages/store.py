@@ -295,8 +295,10 @@ class PageWriter:
         self.filename = f"{number:06d}-{self.origin}{WARC}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
         with storage(self.store.folder):
-            self._index = os.open(self.store.folder / f"{self.store.index_path(self.filename).name}{OPEN}", flags)
-            self._warc = os.open(self.store.folder / f"{self.filename}{OPEN}", flags)
+            self._index = os.open(
+                self.store.folder / f"{self.store.index_path(self.filename).name}{OPEN}", flags, 0o666
+            )
+            self._warc = os.open(self.store.folder / f"{self.filename}{OPEN}", flags, 0o666)
         self.size = 0
         self._write(warcinfo(self.filename, f"periplus/{__version__}"))
 

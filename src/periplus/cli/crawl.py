@@ -1,0 +1,127 @@
+"""`periplus crawl`: fetch pages from seed URLs into a collection, with one live line of progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from periplus.cli.output import console, json_option, print_json
+
+if TYPE_CHECKING:
+    from periplus.crawl.report import CrawlProgress, CrawlReport
+
+
+@click.command()
+@click.argument("collection", type=click.Path(path_type=Path))
+@click.argument("seeds", nargs=-1)
+@click.option("--max-pages", type=int, help="Stop when the crawl has so many pages, earlier runs counted.")
+@click.option("--max-depth", type=int, help="Follow at most so many links from a seed; 0 fetches the seeds alone.")
+@click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
+@click.option("--delay", type=float, help="Seconds between two requests to one host. [default: 1]")
+@click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
+@click.option("--user-agent", help="The name sent with every request and looked up in robots.txt.")
+@click.option("--contact", help="An address or URL that administrators can turn to, sent with the name.")
+@click.option("--allow-net", multiple=True, metavar="ADDR[:PORT]", help="A private address that may be fetched from.")
+@click.option(
+    "--connect-to", multiple=True, metavar="PATTERN=ADDR:PORT", help="Where these host names are, as curl has it."
+)
+@json_option
+def crawl(collection: Path, seeds: tuple[str, ...], as_json: bool, **given: Any) -> None:
+    """Fetch pages from SEEDS into COLLECTION, politely; the same command again goes on where it stopped.
+
+    COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
+    """
+    from periplus.collection import Collection
+    from periplus.crawl.options import from_policy
+    from periplus.crawl.run import crawl as run
+    from periplus.web.url import Url
+
+    urls = [Url.parse(seed).href for seed in seeds]
+    target = Collection.open_or_create(collection, seeds=urls)
+    options = from_policy(target.settings.policy, given)
+    with _progress_line(as_json) as tell:
+        report = run(target, urls or target.settings.seeds, options, tell)
+    if as_json:
+        print_json(as_object(report))
+    else:
+        _print(report, collection)
+
+
+def as_object(report: CrawlReport) -> dict[str, Any]:
+    """The report as `--json` gives it."""
+    return {
+        "pages": report.pages,
+        "links": report.links,
+        "hosts": report.hosts,
+        "errors": report.errors,
+        "outcomes": dict(report.outcomes),
+        "seconds": round(report.seconds, 3),
+        "rate": round(report.rate, 1),
+        "total_pages": report.total_pages,
+        "waiting": report.waiting,
+        "resumed": report.resumed,
+        "deferred": list(report.deferred_hosts),
+    }
+
+
+def _print(report: CrawlReport, collection: Path) -> None:
+    out = console()
+    took = f"{report.pages:,} pages and {report.links:,} links in {report.seconds:.1f} s ({report.rate:.1f} pages/s)"
+    out.print(took if report.pages or not report.resumed else "nothing new to fetch")
+    if report.total_pages != report.pages:
+        out.print(f"{report.total_pages:,} pages in all, from {report.hosts:,} hosts")
+    other = {name: count for name, count in report.outcomes.items() if name != "OK"}
+    if other:
+        out.print("outcomes: " + ", ".join(f"{count:,} {name}" for name, count in other.items()))
+    for deferred in report.deferred_hosts:
+        out.print(f"left for the next run: {deferred}", markup=False)
+    if report.waiting:
+        out.print(f"{report.waiting:,} URLs wait; the same command with wider limits goes on")
+    out.print(f"next: periplus build {collection}")
+
+
+@contextmanager
+def _progress_line(quiet: bool) -> Iterator[Callable[[CrawlProgress], None] | None]:
+    """One line on standard error that is drawn anew: on a terminal live, in a pipe every ten seconds."""
+    if quiet:
+        yield None
+        return
+    err = console(err=True)
+    if not err.is_terminal:
+        yield _every(10.0, lambda progress: click.echo(line(progress), err=True))
+        return
+    from rich.live import Live
+    from rich.text import Text
+
+    with Live(console=err, refresh_per_second=8, transient=True) as live:
+        yield lambda progress: live.update(Text(line(progress), overflow="ellipsis", no_wrap=True))
+
+
+def _every(seconds: float, tell: Callable[[CrawlProgress], None]) -> Callable[[CrawlProgress], None]:
+    last = [0.0]
+
+    def sometimes(progress: CrawlProgress) -> None:
+        if progress.seconds - last[0] >= seconds:
+            last[0] = progress.seconds
+            tell(progress)
+
+    return sometimes
+
+
+def line(progress: CrawlProgress) -> str:
+    """Pages, links, hosts, rate, errors, what waits, and when it may be over."""
+    eta = f", about {_duration(progress.eta)} left" if progress.eta is not None else ""
+    return (
+        f"{progress.pages:,} pages, {progress.links:,} links, {progress.hosts:,} hosts, {progress.rate:.1f} pages/s, "
+        f"{progress.errors:,} errors, {progress.waiting:,} waiting{eta}"
+    )
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

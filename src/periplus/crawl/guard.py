@@ -1,0 +1,168 @@
+"""Where the crawler may connect: public addresses on web ports, and what the person who runs it allows by name.
+
+A page may link to `http://169.254.169.254/`, a redirect may point to `http://localhost:6379/`, and a name may resolve
+to a public address when it is checked and to a private one when it is used. So the check sits where the socket is made
+(`make_socket`, called by aiohttp with the very address it is about to connect to), and once more where names are
+resolved: a name with any private address is refused whole. Python's `is_global` alone does not do: it takes multicast,
+6to4, NAT64, IPv4-compatible and site-local addresses of private hosts for public ones.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from typing import Any
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.resolver import ThreadedResolver
+
+from periplus.errors import ParameterError
+from periplus.web.url import Url
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_NEVER = [
+    ipaddress.ip_network(text)
+    for text in ("::/96", "::ffff:0:0:0/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10", "100.64.0.0/10")
+]
+_MARK = "refused address"
+_MAX_ADDRESSES = 8
+
+
+class BlockedAddressError(OSError):
+    """The address is private, reserved, or on a port that is no web port."""
+
+    def __init__(self, address: str, port: int) -> None:
+        super().__init__(f"{_MARK} {address}:{port}")
+        self.address, self.port = address, port
+
+
+def is_public(text: str) -> bool:
+    """Tell whether an IP address belongs to the public Internet, seen through IPv6 forms of IPv4 addresses."""
+    try:
+        address: Address = ipaddress.ip_address(text.strip("[]").partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return is_public(str(address.ipv4_mapped))
+        if address in _NAT64:
+            return is_public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
+    refused = address.is_multicast or address.is_reserved or any(address in network for network in _NEVER)
+    return address.is_global and not refused
+
+
+def caused_by_block(error: BaseException) -> bool:
+    """Tell whether an aiohttp error goes back to a refused address; it wraps and sometimes rewrites the original."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, BlockedAddressError) or _MARK in str(seen):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+class Guard:
+    """The rules, made once from the options."""
+
+    def __init__(
+        self, allow_net: Iterable[str] = (), connect_to: Iterable[str] = (), ports: Iterable[int] = ()
+    ) -> None:
+        self._allowed = [_parse_net(text) for text in allow_net]
+        self._routes = [_parse_route(text) for text in connect_to]
+        self._targets = {(address, port) for _, address, port in self._routes}
+        self._ports = {80, 443, *ports}
+
+    def allows(self, address: str, port: int) -> bool:
+        """Tell whether this address may be connected to on this port."""
+        parsed = ipaddress.ip_address(address.strip("[]").partition("%")[0])
+        for network, allowed_port in self._allowed:
+            if parsed in network and allowed_port in (None, port):
+                return True
+        return port in self._ports and is_public(address)
+
+    def check_url(self, url: str) -> None:
+        """Raise for a URL whose host is an address that may not be connected to, or whose port is no web port."""
+        parsed = Url(url)
+        host, port = parsed.host, parsed.port
+        if self.route(host) is not None:
+            return
+        if host.startswith("[") or host.replace(".", "").isdigit():
+            if not self.allows(host, port):
+                raise BlockedAddressError(host, port)
+        elif port not in self._ports and not any(allowed == port for _, allowed in self._allowed):
+            raise BlockedAddressError(host, port)
+
+    def route(self, host: str) -> tuple[str, int] | None:
+        """The place that `--connect-to` gives a host name."""
+        for pattern, address, port in self._routes:
+            if fnmatchcase(host, pattern):
+                return address, port
+        return None
+
+    def make_socket(self, info: tuple[Any, ...]) -> socket.socket:
+        """A socket for an address that aiohttp is about to connect to; the last word on every connection."""
+        family, kind, protocol, _, where = info
+        address, port = str(where[0]), int(where[1])
+        if (address, port) not in self._targets and not self.allows(address, port):
+            raise BlockedAddressError(address, port)
+        made = socket.socket(family=family, type=kind, proto=protocol)
+        made.setblocking(False)
+        return made
+
+
+class GuardedResolver(AbstractResolver):
+    """Resolves names by `--connect-to` first, then by the system; a name with a refused address is refused whole."""
+
+    def __init__(self, guard: Guard, inner: AbstractResolver | None = None) -> None:
+        self._guard = guard
+        self._inner = inner or ThreadedResolver()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        route = self._guard.route(host)
+        if route is not None:
+            kind = socket.AF_INET6 if ":" in route[0] else socket.AF_INET
+            return [ResolveResult(hostname=host, host=route[0], port=route[1], family=kind, proto=0, flags=0)]
+        found = await self._inner.resolve(host, port, family)
+        for result in found:
+            if not self._guard.allows(result["host"], port):
+                raise BlockedAddressError(result["host"], port)
+        return found[:_MAX_ADDRESSES]
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+def _parse_net(text: str) -> tuple[Network, int | None]:
+    host, colon, port = text.rpartition(":")
+    if not colon or text.endswith("]") or (text.count(":") > 1 and not text.startswith("[")):
+        host, port = text, ""
+    try:
+        network = ipaddress.ip_network(host.strip("[]"), strict=False)
+        return network, _parse_port(port) if port else None
+    except ValueError as error:
+        raise ParameterError("--allow-net", text, "ADDRESS, ADDRESS:PORT or ADDRESS/BITS") from error
+
+
+def _parse_route(text: str) -> tuple[str, str, int]:
+    pattern, equals, place = text.partition("=")
+    address, _, port = place.rpartition(":")
+    try:
+        if not equals or not pattern:
+            raise ValueError
+        return pattern.lower(), str(ipaddress.ip_address(address.strip("[]"))), _parse_port(port)
+    except ValueError as error:
+        raise ParameterError("--connect-to", text, "PATTERN=ADDRESS:PORT, e.g. '*.example=127.0.0.1:8123'") from error
+
+
+def _parse_port(text: str) -> int:
+    port = int(text)
+    if not 0 < port < 65536:
+        raise ValueError(text)
+    return port

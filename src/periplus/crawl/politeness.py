@@ -1,0 +1,73 @@
+"""What we owe to a host: one request at a time, a pause between two, and to listen when it says "later".
+
+`Host` holds that as data; it is saved in the frontier with every batch of pages, so that the pause is kept across a
+restart, and a host that asked for an hour of peace gets it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from heapq import heappop, heappush
+
+MAX_RETRY_AFTER = 3600.0
+DUPLICATES_IN_A_ROW = 20
+"""After so many pages in a row that were copies of others, URLs of that host that carry a query are left alone."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One URL waiting to be fetched."""
+
+    id: int
+    url: str
+    depth: int
+    hops: int
+    tries: int
+    key: float
+
+
+@dataclass(slots=True)
+class Host:
+    """One host: its pace, its queue, and what is known of it."""
+
+    id: int
+    name: str
+    ready_at: float = 0.0
+    delay: float = 0.0
+    pages: int = 0
+    duplicates: int = 0
+    known: int = 0
+    in_flight: int = 0
+    queue: list[tuple[float, int, Candidate]] = field(default_factory=list)
+    more: bool = True  # the frontier may hold URLs of this host that are not in the queue
+    asleep: bool = False  # left alone for the rest of this run
+    ticket: int = 0  # of its valid place in the scheduler's heaps
+
+    def push(self, candidate: Candidate) -> None:
+        heappush(self.queue, (candidate.key, candidate.id, candidate))
+
+    def pop(self) -> Candidate:
+        return heappop(self.queue)[2]
+
+    def note_result(self, duplicate: bool) -> None:
+        """Count a stored page, and the run of duplicates that ends or goes on with it."""
+        self.pages += 1
+        self.duplicates = self.duplicates + 1 if duplicate else 0
+
+
+def retry_after(value: str | None, now: datetime | None = None) -> float | None:
+    """The seconds a `Retry-After` asks for, at most an hour; None where it says nothing sensible."""
+    if not value:
+        return None
+    text = value.strip()
+    if text.isdigit():
+        return min(float(text[:12]), MAX_RETRY_AFTER)
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return min(max((moment - (now or datetime.now(UTC))).total_seconds(), 0.0), MAX_RETRY_AFTER)

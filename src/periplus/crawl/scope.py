@@ -1,0 +1,41 @@
+"""Which URLs belong to a crawl, seen from its seeds: their sites, their hosts, their folders, or everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from periplus.web.url import host_of, site_of
+
+
+class Scope:
+    """The seeds' sites (`site`), hosts (`host`), folders (`prefix`), or no bound at all (`any`)."""
+
+    def __init__(self, kind: str, seeds: Iterable[str] = ()) -> None:
+        self.kind = kind
+        self._roots: set[str] = set()
+        self._hosts: dict[str, bool] = {}
+        for seed in seeds:
+            self.admit(seed)
+
+    def admit(self, url: str) -> None:
+        """Widen the scope by a seed, or by what a seed redirects to."""
+        self._roots.add(self._root(url))
+        self._hosts.clear()
+
+    def __contains__(self, url: str) -> bool:
+        if self.kind == "any":
+            return True
+        if self.kind == "prefix":
+            return any(url.startswith(root) for root in self._roots)
+        host = host_of(url)
+        inside = self._hosts.get(host)
+        if inside is None:
+            inside = self._hosts[host] = self._root(url) in self._roots
+            if len(self._hosts) > 100_000:
+                self._hosts.clear()
+        return inside
+
+    def _root(self, url: str) -> str:
+        if self.kind == "prefix":
+            return url.split("?", 1)[0].rpartition("/")[0] + "/"
+        return site_of(url) if self.kind == "site" else host_of(url)
