@@ -72,7 +72,11 @@ def _command(entry: Model) -> click.Command:
     for parameter in reversed(entry.parameters):
         run = _option(parameter)(run)
     run = click.option(
-        "--report", type=click.Path(dir_okay=False), help="Draw theory against simulation into this HTML file."
+        "--report",
+        is_flag=False,
+        flag_value=f"{entry.name}.html",
+        type=click.Path(dir_okay=False),
+        help=f"Draw theory against simulation into an HTML file [{entry.name}.html when none is named].",
     )(run)
     run = click.option(
         "-o",

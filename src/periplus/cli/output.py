@@ -55,7 +55,9 @@ def console(*, err: bool = False) -> Console:
     """A rich console: colour on a terminal, plain text when piped."""
     from rich.console import Console
 
-    return Console(stderr=err, highlight=False, soft_wrap=not sys.stdout.isatty())
+    stream = sys.stderr if err else sys.stdout
+    # Piped output has no width of its own: wide enough that tables are not folded.
+    return Console(stderr=err, highlight=False, width=None if stream.isatty() else 160)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -160,6 +160,22 @@ _TABLE = (
         directed=False,
     ),
     Model(
+        "web",
+        "periplus.models.webmodel:web_model",
+        "the composed web: sites, navigation, copied links, dead ends, Broder's bow-tie",
+        "D 3.4, 3.5, 4.1, L; Broder et al. 2000",
+        (
+            nodes_parameter(10),
+            Parameter("topics", int, 8, "topics, inside which links are copied", 1, 10_000),
+            Parameter("external", float, 5.0, "mean links a page that leave its site", 0.0, 60.0, open_low=True),
+            Parameter("rho", float, 0.15, "probability that such a link is drawn, not copied", 0.0, 1.0, open_low=True),
+            _probability("across", 0.1, "share of drawn links that leave the topic"),
+            _probability("dead_ends", 0.3, "share of dead ends among pages that need lead nowhere"),
+            Parameter("urls", bool, False, "give every page an address"),
+            SEED,
+        ),
+    ),
+    Model(
         "rmat",
         "periplus.models.rmat:rmat",
         "recursive quadrants, for comparison with other benchmarks",

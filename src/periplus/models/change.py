@@ -9,8 +9,8 @@ changed between its last visit and Y before that moment. The moment is uniform i
 
 and an index is (X, Y)-current when the mean of P over its pages is at least X. The web's rates are mixed: Brewington &
 Cybenko found the mean lifetimes 1/λ of pages to follow a Weibull distribution of shape 1.4 and scale 152.2 days (median
-117 days). For 800 million pages they concluded that a (0.95, 1 week)-current index must re-fetch each page every 18 days,
-45 million a day, and a (0.95, 1 day)-current one every 8.5 days, 94 million a day; `refetch` gives both.
+117 days). For 800 million pages they concluded that a (0.95, 1 week)-current index must re-fetch each page every 18
+days, 45 million a day, and a (0.95, 1 day)-current one every 8.5 days, 94 million a day; `refetch` gives both.
 
 - `change_rate`: the rate of a page from its visits, corrected for changes that one visit hides (Cho & Garcia-Molina
   2003): λ̂ = −ln((n − x + ½)/(n + ½))/T, x of n visits at distance T having found a change.

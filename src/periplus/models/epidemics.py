@@ -6,8 +6,8 @@ A disease passes along links, both ways unless `directed`.
   then recovers with probability `recovery` (0 gives SI: it never recovers). One outbreak from one page a run.
 - `percolation`: Moore & Newman's question. A share f of the pages is susceptible, at random, and whoever is exposed
   falls ill; an outbreak is then the cluster of susceptible pages that holds the first one. P(j) is the share of
-  susceptible pages whose cluster has j pages. The threshold f_c, above which the mean outbreak diverges with n, is found
-  as the f at which the second largest cluster is largest.
+  susceptible pages whose cluster has j pages. The threshold f_c, above which the mean outbreak diverges with n, is
+  found as the f at which the second largest cluster is largest.
 - `protect`: remove the first pages of an order (by degree, by PageRank, by sampled betweenness) and see what is left
   to infect.
 

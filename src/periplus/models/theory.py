@@ -133,8 +133,8 @@ def uniform_growth_degrees(m: int, k: AnyArray) -> Floats:
 def copying_in_degrees(rho: float, out_degree: int, largest: int) -> Floats:
     """Shares p_0 … p_largest of in-degrees in linear-growth copying, from its own master equation.
 
-    A page of in-degree k gains A_k/t links at time t, A_k = ρd + (1−ρ)k; so p_k(1 + A_k) = A_{k−1}p_{k−1}, p_0 = 1/(1+A_0).
-    The tail falls as k^−(2−ρ)/(1−ρ).
+    A page of in-degree k gains A_k/t links at time t, A_k = ρd + (1−ρ)k; so p_k(1 + A_k) = A_{k−1}p_{k−1} and
+    p_0 = 1/(1+A_0). The tail falls as k^−(2−ρ)/(1−ρ).
     """
     gain = rho * out_degree + (1.0 - rho) * np.arange(largest + 1, dtype=np.float64)
     shares = np.empty(largest + 1)
