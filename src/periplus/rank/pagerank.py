@@ -39,7 +39,8 @@ from periplus.numeric.arrays import AnyArray, Floats
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.passes import chunk_bounds, link_weights, residual_sums
 from periplus.rank.scores import Scores
-from periplus.rank.solvers import SOLVERS, System, choose
+from periplus.rank.solvers import SOLVERS, choose
+from periplus.rank.system import System
 
 DANGLING = ("preference", "uniform", "none")
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
