@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from periplus.errors import InputError, ParameterError, UnknownFormatError
+from periplus.graph.files import plain_name
 from periplus.graph.formats import edge_list, matrix_market, npz
 from periplus.graph.formats.base import Format, Probe
-from periplus.graph.formats.files import plain_name
 from periplus.graph.graph import Graph
 
 # Asked in this order: the sure ones first, the edge list, which is any two columns, last.

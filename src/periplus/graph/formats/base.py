@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import FormatError, ParameterError, PeriplusWarning
-from periplus.graph.formats.files import plain_name, plain_suffix, read_head
+from periplus.graph.files import plain_name, plain_suffix, read_head
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from periplus.graph.files import writing
 from periplus.graph.formats.base import Format, Probe, no_options, sources_of
-from periplus.graph.formats.files import writing
 from periplus.graph.formats.matrix_market import write_pairs
 from periplus.graph.graph import Graph
 
@@ -30,7 +30,7 @@ def recognises(probe: Probe) -> bool:
 
 
 def read(path: Path, lenient: bool) -> Graph:
-    from periplus.graph.formats.files import read_blocks
+    from periplus.graph.files import read_blocks
     from periplus.graph.formats.numbers import read_pairs
 
     pairs = read_pairs(path, read_blocks(path), lenient=lenient)

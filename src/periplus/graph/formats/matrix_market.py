@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import FormatError
+from periplus.graph.files import read_blocks, writing
 from periplus.graph.formats.base import (
     MOST_NODES,
     Format,
@@ -22,7 +23,6 @@ from periplus.graph.formats.base import (
     warn_skipped,
     warn_weights,
 )
-from periplus.graph.formats.files import read_blocks, writing
 from periplus.graph.graph import Graph
 
 _BANNER = "%%matrixmarket"

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import FormatError
+from periplus.graph.files import writing
 from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, no_options
-from periplus.graph.formats.files import writing
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 
