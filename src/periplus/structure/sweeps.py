@@ -102,3 +102,35 @@ def spread_undirected(out_offsets, targets, in_offsets, sources, seen, stack, wa
                 top += one
                 found += 1
     return found
+
+
+@njit(cache=True, nogil=True)
+def levels(offsets, ends, start, seen, queue, counts):  # type: ignore[no-untyped-def]
+    """Breadth-first search: adds the pages at each distance to `counts`; returns (reached, farthest distance).
+
+    `seen` must be empty and is left marked; the pages stand in `queue` in order of distance. Distances beyond the
+    last place of `counts` are added to that place.
+    """
+    one, three, seven = np.uint64(1), np.uint32(3), np.uint32(7)
+    seen[start >> 3] |= np.uint8(1) << np.uint8(start & 7)
+    queue[0] = start
+    at, level_end, filled = np.uint64(0), np.uint64(1), np.uint64(1)
+    distance = 0
+    counts[0] += 1
+    while at < filled:
+        while at < level_end:
+            page = np.uint64(queue[at])
+            at += one
+            for link in range(np.uint64(offsets[page]), np.uint64(offsets[page + one])):
+                there = ends[link]
+                bit = np.uint8(1) << np.uint8(there & seven)
+                byte = seen[there >> three]
+                if byte & bit == 0:
+                    seen[there >> three] = byte | bit
+                    queue[filled] = there
+                    filled += one
+        if filled > level_end:
+            distance += 1
+            counts[min(distance, len(counts) - 1)] += np.int64(filled - level_end)
+            level_end = filled
+    return np.int64(filled), distance
