@@ -137,7 +137,11 @@ def labels_of(graph: Graph, by: str) -> tuple[Ids, tuple[str, ...]]:
     if graph.urls is None:
         raise ParameterError("by", by, "only for a graph with URLs: this one has none, give an array of labels")
     table = graph.urls
-    return (table.host_ids(), tuple(table.hosts())) if by == "host" else (table.site_ids(), tuple(table.sites()))
+    labels, names = (table.host_ids(), table.hosts()) if by == "host" else (table.site_ids(), table.sites())
+    used = np.flatnonzero(np.bincount(labels, minlength=len(names)))  # a part of a graph may lack some hosts
+    place = np.zeros(len(names), np.uint32)
+    place[used] = np.arange(len(used), dtype=np.uint32)
+    return place[labels], tuple(names[group] for group in used)
 
 
 class SelectedUrls:

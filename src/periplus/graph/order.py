@@ -153,7 +153,7 @@ def propagate_labels(offsets: Offsets, targets: Ids, visits: Ids, labels: Ids, g
             own = labels[node]
             volume[own] -= 1
             for i in range(start, end):
-                near[labels[targets[i]]] += 1
+                near[labels[targets[i]]] += targets[i] != node  # a loop would tie the node to its own label
             best, best_value = own, near[own] - gamma * (volume[own] - near[own])
             for i in range(start, end):
                 label = labels[targets[i]]

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles.graph_sets import Links, assert_is_graph_of, in_links_of, link_lists, links_of
+
+from periplus.errors import ParameterError
+from periplus.graph import Graph
+from periplus.graph.build import build_graph
+from periplus.graph.runs import Run, Runs
+from periplus.graph.spill import LinkSorter
+
+Chunk = tuple[np.ndarray, np.ndarray]
+
+
+def chunk_of(links: Links) -> Chunk:
+    pairs = np.array(links, np.uint32).reshape(-1, 2)
+    return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
+
+
+@given(st.lists(link_lists, max_size=5))
+@settings(max_examples=40, derandomize=True, deadline=None)
+def test_chunks_make_no_difference(chunks: list[Links]) -> None:
+    graph = build_graph(map(chunk_of, chunks))
+    assert_is_graph_of(graph, [pair for chunk in chunks for pair in chunk])
+
+
+@given(chunks=st.lists(link_lists, min_size=1, max_size=5), budget=st.sampled_from([1, 1500, 10**9]))
+@settings(max_examples=40, derandomize=True, deadline=None)
+def test_a_sorter_gives_the_same_rows_whatever_goes_to_disk(
+    chunks: list[Links], budget: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    scratch = tmp_path_factory.mktemp("scratch")
+    sorter = LinkSorter(budget, scratch)
+    for chunk in chunks:
+        sorter.add(Run.of(*chunk_of(chunk)))
+    rows = list(sorter.sorted_rows())
+    degrees = [degree for part in rows for degree in part.degrees.tolist()]
+    columns = [column for part in rows for column in part.columns.tolist()]
+    expected = sorted({pair for chunk in chunks for pair in chunk})
+    assert columns == [column for _, column in expected]
+    sources = [row for row, degree in enumerate(degrees) for _ in range(degree)]
+    assert sources == [row for row, _ in expected]
+    assert list(scratch.iterdir()) == []
+
+
+def random_chunks(count: int, *, nodes: int, seed: int = 5, size: int = 1 << 20) -> Iterator[Chunk]:
+    random = np.random.default_rng(seed)
+    for start in range(0, count, size):
+        length = min(size, count - start)
+        sources = random.integers(0, nodes, length, dtype=np.uint32)
+        sources[0] = nodes - 1
+        yield sources, (sources ^ random.integers(0, 2000, length, dtype=np.uint32)) % np.uint32(nodes)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_builds_are_byte_identical_whatever_the_budget_threads_and_chunks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links, nodes = 9_000_000, 1_500_000
+    build_graph(random_chunks(links, nodes=nodes), memory="1GB", into=tmp_path / "whole", transpose=True)
+    monkeypatch.setenv("PERIPLUS_THREADS", "3")
+    build_graph(random_chunks(links, nodes=nodes), memory="64MB", into=tmp_path / "spilled", transpose=True)
+    assert files_of(tmp_path / "whole") == files_of(tmp_path / "spilled")
+    monkeypatch.setenv("PERIPLUS_THREADS", "1")
+    in_memory = build_graph(random_chunks(links, nodes=nodes))
+    stored = Graph.open(tmp_path / "whole")
+    assert in_memory.digest == stored.digest
+    assert np.array_equal(in_memory.in_sources, stored.in_sources)
+    stored.check()
+
+
+class AnonymousMemory:
+    """The most anonymous memory that this process held, above what it held at first; sampled every millisecond."""
+
+    def __enter__(self) -> AnonymousMemory:
+        self._before = self.most = self._now()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    @property
+    def growth(self) -> int:
+        return self.most - self._before
+
+    def _watch(self) -> None:
+        while not self._ended.is_set():
+            self.most = max(self.most, self._now())
+            time.sleep(0.001)
+
+    @staticmethod
+    def _now() -> int:
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+        raise AssertionError("no RssAnon in /proc/self/status")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+@pytest.mark.parametrize("nodes", [3_000_000, 60_000])
+def test_the_budget_is_kept(tmp_path: Path, nodes: int) -> None:
+    """20 million links are 120 MB as runs and 160 MB as pairs: a budget of 64 MB must spill, also from one bucket."""
+    build_graph(random_chunks(3_000_000, nodes=nodes), memory="64MB")  # compile and warm up first
+    with AnonymousMemory() as memory:
+        graph = build_graph(random_chunks(20_000_000, nodes=nodes), memory="64MB", into=tmp_path / "g")
+    assert graph.links > 15_000_000
+    callers_chunks = 4 * 16 * (1 << 20)  # what the generator above holds, and the chunks on their way to a thread
+    assert memory.growth < 64e6 + callers_chunks
+
+
+def test_no_folder_is_left_behind_when_the_stream_fails(tmp_path: Path) -> None:
+    def broken() -> Iterator[Chunk]:
+        yield from random_chunks(100_000, nodes=1000)
+        raise ValueError("the source broke")
+
+    with pytest.raises(ValueError, match="the source broke"):
+        build_graph(broken(), memory="64MB", into=tmp_path / "g")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_budgeted_build_without_a_folder_outlives_its_files() -> None:
+    graph = build_graph(random_chunks(200_000, nodes=500), memory="64MB", transpose=True)
+    assert graph.digest == build_graph(random_chunks(200_000, nodes=500)).digest
+    assert links_of(graph) == in_links_of(graph)
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    told: list[tuple[str, int]] = []
+    build_graph(
+        random_chunks(3_000_000, nodes=100_000),
+        into=tmp_path / "g",
+        memory="1GB",
+        transpose=True,
+        progress=lambda stage, links: told.append((stage, links)),
+    )
+    assert {stage for stage, _ in told} == {"read", "sort", "transpose"}
+    assert max(links for stage, links in told if stage == "read") == 3_000_000
+
+
+@pytest.mark.parametrize("memory", ["1KB", 10, "lots", "4 QB"])
+def test_budgets_that_are_none(memory: str | int) -> None:
+    with pytest.raises(ParameterError):
+        build_graph([], memory=memory)
+
+
+def test_more_nodes_than_links_need(tmp_path: Path) -> None:
+    chunks = [(np.array([1]), np.array([0]))]
+    assert build_graph(chunks, nodes=200_000).nodes == 200_000
+    graph = build_graph(chunks, nodes=200_000, into=tmp_path / "g", transpose=True)
+    assert (graph.nodes, graph.links, graph.predecessors(0).tolist()) == (200_000, 1, [1])
+    graph.check()
+    with pytest.raises(ParameterError):
+        build_graph(chunks, nodes=1)
+    with pytest.raises(ParameterError):
+        build_graph(chunks, nodes=2**32 + 1)
+
+
+def test_runs_give_memory_back() -> None:
+    runs = Runs()
+    for sources, targets in random_chunks(2_000_000, nodes=900_000):
+        runs.add(Run.of(sources, targets))
+    rows = sum(len(part.degrees) for part in runs.sorted_rows())
+    assert rows == 900_000
+    assert runs.pairs == 0
