@@ -92,7 +92,7 @@ class Planner:
         if isinstance(node, Term):
             return self._term(node)
         if isinstance(node, Within):
-            return self._within(node)
+            return self._within(node, 1.0)
         if isinstance(node, AnyOf):
             return Query.boolean_query([(Occur.Should, self._node(part)) for part in node.parts])
         if isinstance(node, Not):
@@ -111,7 +111,7 @@ class Planner:
             if isinstance(part, Not):
                 clauses.append((Occur.MustNot, self._node(part.node)))
             elif isinstance(part, Within):
-                clauses.append((Occur.Must, self._node(part)))
+                clauses.append((Occur.Must, self._within(part, 0.0)))
             else:
                 positive.append((wanted, self._node(part)))
         if wanted == Occur.Should and positive:
@@ -123,13 +123,14 @@ class Planner:
             clauses.append((Occur.Must, Query.const_score_query(Query.all_query(), 1.0)))
         return Query.boolean_query([*clauses, *added])
 
-    def _within(self, node: Within) -> tantivy.Query:
+    def _within(self, node: Within, score: float) -> tantivy.Query:
+        """Pages of a site; beside words it only filters, as an alternative to words it has a score of its own."""
         from tantivy import Occur, Query
 
         either = [
             (Occur.Should, Query.term_query(self._schema, field, node.host, "basic")) for field in ("site", "host")
         ]
-        return Query.const_score_query(Query.boolean_query(either), 0.0)
+        return Query.const_score_query(Query.boolean_query(either), score)
 
     def _named(self, name: str) -> tantivy.Query:
         from tantivy import Query

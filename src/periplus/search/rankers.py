@@ -75,7 +75,7 @@ class Rankers:
         """The link part of the formula, in [0, 1], from the pages' shares."""
         if name == TEXT_ONLY or len(self._scores[name]) < 2:
             return np.zeros(len(share))
-        return -np.log(share) / np.log(len(self._scores[name])) + 0.0
+        return np.clip(-np.log(share) / np.log(len(self._scores[name])), 0.0, 1.0)
 
     def value(self, name: str, node: int) -> float | None:
         """The rank itself, None where there is none."""

@@ -1,0 +1,245 @@
+"""Searching a small web: what is found, in which order, and why."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.oracles.search_textbook import bm25, pages_with_all
+
+from periplus.errors import ParameterError, QueryError
+from periplus.graph.graph import Graph
+from periplus.index import IndexDocument, build_index
+from periplus.search import Results, Searcher
+from periplus.search.rankers import LINK, NAME
+
+PAGES = [
+    IndexDocument(0, "http://energy.org/wind-farm", "Wind farm", "Wind farm", "A wind farm turns wind into power."),
+    IndexDocument(1, "http://energy.org/solar", "Solar power", "", "Sun into power. A farm of mirrors, no wind."),
+    IndexDocument(2, "http://coal.net/mine", "Coal mine", "", "Coal gives power. The coal mine is deep."),
+    IndexDocument(
+        3, "http://blog.coal.net/day", "My day", "", "I saw farms and turbines; the wind of change.", ("a dull diary",)
+    ),
+    IndexDocument(
+        4,
+        "http://quiet.org/x1",
+        anchors=("miserable failure", "miserable failure", "worst page"),
+        anchor_sites=("a.org", "b.org", "a.org"),
+    ),
+    IndexDocument(5, "http://the.who/", "The Who", "", "A band of four."),
+    IndexDocument(6, "http://cafe.fr/", "Café de Flore", "", "Un café à Paris, près du 東京."),
+]
+LINKS = [(1, 0), (2, 0), (3, 0), (0, 1), (3, 2)]
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    folder = tmp_path_factory.mktemp("index")
+    places = {0: ("energy.org",) * 2, 2: ("coal.net",) * 2, 3: ("blog.coal.net", "coal.net")}
+    pages = []
+    for page in PAGES:
+        host = page.url.split("/")[2]
+        site = places.get(page.node, (host, host))[1]
+        pages.append(
+            IndexDocument(**{name: getattr(page, name) for name in page.__slots__} | {"host": host, "site": site})
+        )
+    build_index(pages, folder)
+    graph = Graph.from_edges(np.array([a for a, _ in LINKS]), np.array([b for _, b in LINKS]), len(PAGES))
+    scores = {"pagerank": np.array([0.4, 0.1, 0.2, 0.05, 0.1, 0.1, 0.05]), "upside": np.arange(7, dtype=float)}
+    return Searcher(folder, scores=scores, graph=graph)
+
+
+def nodes(found: Results) -> list[int]:
+    return [result.node for result in found.results]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("wind", {0, 1, 3}),
+        ("wind farm", {0, 1, 3}),
+        ("wind power", {0, 1}),
+        ('"wind farm"', {0}),
+        ("wind -mirrors", {0, 3}),
+        ('power -"coal mine"', {0, 1}),
+        ("coal OR solar", {1, 2, 3}),
+        ("(coal OR solar) deep", {2}),
+        ("power -(coal OR wind)", set()),
+        ("title:power", {1}),
+        ("title:wind text:turns", {0}),
+        ("url:mine", {2}),
+        ("site:energy.org power", {0, 1}),
+        ("site:coal.net", {2, 3}),
+        ("site:blog.coal.net", {3}),
+        ("power -site:energy.org", {2}),
+        ("anchor:miserable", {4}),
+        ("miserable failure", {4}),
+        ("turbine", {3}),
+        ("mirror", {1}),
+        ("turb*", {3}),
+        ("cafe", {6}),
+        ("CAFÉ", {6}),
+        ("東京", {6}),
+        ("京東", set()),
+        ("http://energy.org/wind-farm", {0}),
+        ('"the who"', {5}),
+        ("nothing-of-the-kind", set()),
+    ],
+)
+def test_what_is_found(searcher: Searcher, query: str, expected: set[int]) -> None:
+    found = searcher.search(query)
+    assert set(nodes(found)) == expected
+    assert found.total == len(expected)
+
+
+def test_a_page_is_found_by_what_others_call_it_though_it_says_nothing(searcher: Searcher) -> None:
+    best = searcher.search("miserable failure").results[0]
+    assert best.node == 4
+    assert best.title == "miserable failure"
+    assert best.why == "2 links from 2 sites call it “miserable failure”"
+    assert best.snippet.text == ""
+
+
+def test_order_of_words_never_changes_what_is_found(searcher: Searcher) -> None:
+    for words in (["wind", "farm", "power"], ["the", "coal", "mine"], ["wind", "-coal", "title:farm"]):
+        totals = {searcher.search(" ".join(order)).total for order in itertools.permutations(words)}
+        assert len(totals) == 1
+
+
+def test_when_no_page_has_all_words_those_with_some_are_given_and_said(searcher: Searcher) -> None:
+    found = searcher.search("turbines mirrors -band")
+    assert set(nodes(found)) == {1, 3}
+    assert found.notes == ("no page has all the words: these have some of them",)
+
+
+def test_common_words_are_left_out_and_said(searcher: Searcher) -> None:
+    found = searcher.search("the wind of change")
+    assert nodes(found) == [3]
+    assert found.notes == ("left out as too common: the, of (quote them to require them)",)
+
+
+def test_only_common_words_are_refused_unless_they_are_a_title(searcher: Searcher) -> None:
+    with pytest.raises(QueryError, match="nearly every page"):
+        searcher.search("of the and")
+    assert nodes(searcher.search("The Who")) == [5]
+
+
+def test_the_exact_title_comes_first_whatever_the_links_say(searcher: Searcher) -> None:
+    assert nodes(searcher.search("wind farm", ranker="upside"))[0] == 0
+    assert searcher.search("wind farm").results[0].why.startswith("Your words are its title")
+
+
+def test_ranks_change_the_order_and_nothing_is_rebuilt(searcher: Searcher) -> None:
+    by_links = searcher.search("site:coal.net OR site:energy.org OR site:quiet.org")
+    assert nodes(by_links) == [0, 2, 1, 4, 3]
+    assert nodes(searcher.search("site:coal.net OR site:energy.org", ranker="upside")) == [3, 2, 1, 0]
+    assert nodes(searcher.search("site:coal.net", ranker="text")) == [2, 3]
+
+
+def test_score_is_the_stated_formula(searcher: Searcher) -> None:
+    for result in searcher.search("wind farm").results:
+        named = result.node == 0
+        link = -math.log(result.share) / math.log(len(PAGES))
+        assert result.link_score == pytest.approx(link)
+        assert result.score == pytest.approx(result.text_score * (1 + NAME * named) * (1 + LINK * link))
+
+
+def test_explanations_add_up(searcher: Searcher) -> None:
+    for result in searcher.search("wind farm", explain=True).results:
+        last = result.explanation[-1]
+        left, right = last.removeprefix("Score: ").rstrip(".").split(" = ")
+        product = math.prod(float(factor) for factor in left.split(" × "))
+        assert product == pytest.approx(float(right), rel=0.01)
+        assert float(right) == pytest.approx(result.score, abs=0.005)
+        gives = [float(found) for line in result.explanation for found in re.findall(r"gives ([\d.]+)", line)]
+        assert sum(gives) <= result.text_score + 0.02
+
+
+def test_snippets_mark_the_words_and_their_plurals(searcher: Searcher) -> None:
+    found = next(result for result in searcher.search("farm turbine").results if result.node == 3)
+    marked = [found.snippet.text[begin:end] for begin, end in found.snippet.marks]
+    assert marked == ["farms", "turbines"]
+
+
+def test_facts_of_a_result(searcher: Searcher) -> None:
+    best = searcher.search("wind farm").results[0]
+    assert (best.in_links, best.host, best.site) == (3, "energy.org", "energy.org")
+    assert best.share == pytest.approx(1 / 7)
+    assert all(0 <= place < 1 for place in best.places)
+    assert best.why.endswith("first of all 7 pages by PageRank")
+
+
+def test_json_shape(searcher: Searcher) -> None:
+    found = searcher.search("wind", size=1).as_json()
+    assert list(found) == ["query", "total", "ms", "ranker", "notes", "results"]
+    assert list(found["results"][0]) == ["rank", "url", "title", "score", "snippet", "why"]
+    assert "explanation" in searcher.search("wind", explain=True).as_json()["results"][0]
+
+
+def test_windows(searcher: Searcher) -> None:
+    whole = nodes(searcher.search("wind OR coal OR power"))
+    assert nodes(searcher.search("wind OR coal OR power", size=2, offset=1)) == whole[1:3]
+    assert [r.rank for r in searcher.search("wind OR coal OR power", size=2, offset=1).results] == [2, 3]
+    assert searcher.search("wind", offset=900).results == ()
+    for size, offset in ((0, 0), (-1, 0), (10, -1), (10, 991), (10**9, 0)):
+        with pytest.raises(ParameterError, match=r"size|offset"):
+            searcher.search("wind", size=size, offset=offset)
+
+
+def test_an_unknown_ranker_is_named_with_those_there_are(searcher: Searcher) -> None:
+    with pytest.raises(ParameterError, match="pagerank, upside, text"):
+        searcher.search("wind", ranker="magic")
+
+
+def test_documents_are_found_by_node(searcher: Searcher) -> None:
+    found = searcher.document(2)
+    assert found is not None
+    assert (found["title"], found["url"]) == ("Coal mine", "http://coal.net/mine")
+    assert searcher.document(99) is None
+
+
+def test_hostile_queries_leave_the_process_alive(searcher: Searcher) -> None:
+    for query in (
+        "(" * 16 + "wind",
+        '"' * 512,
+        "-" * 511 + "a",
+        "a1 OR " * 31 + "b",
+        "wind " * 32,
+        "z" * 512,
+        "東" * 32,
+    ):
+        try:
+            searcher.search(query)
+        except QueryError as error:
+            assert str(error)
+
+
+def test_what_is_found_and_its_score_equal_the_textbook(tmp_path: Path) -> None:
+    """Random pages and random queries of exact words, against looking at every page; one word in one field is BM25."""
+    chance = random.Random(2)
+    vocabulary = [f"w{number}" for number in range(12)]
+    texts = {
+        node: {field: " ".join(chance.choices(vocabulary, k=chance.randint(0, 4))) for field in ("title", "body")}
+        for node in range(60)
+    }
+    pages = [
+        IndexDocument(node, f"http://s{node}.org/", said["title"], "", said["body"]) for node, said in texts.items()
+    ]
+    build_index(pages, tmp_path / "index")
+    random_web = Searcher(tmp_path / "index", scores={})
+    for _ in range(60):
+        query = chance.sample(vocabulary, k=chance.randint(1, 3))
+        expected = pages_with_all(query, texts)
+        found = random_web.search(" ".join(query), size=100)
+        if expected:
+            assert set(nodes(found)) == expected, query
+            assert not found.notes
+    bodies = {node: said["body"] for node, said in texts.items()}
+    for word in vocabulary:
+        for result in random_web.search(f"text:{word}", size=100).results:
+            assert result.score == pytest.approx(bm25(word, result.node, bodies), rel=1e-5)
