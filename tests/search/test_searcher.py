@@ -6,6 +6,7 @@ import itertools
 import math
 import random
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -213,10 +214,8 @@ def test_hostile_queries_leave_the_process_alive(searcher: Searcher) -> None:
         "z" * 512,
         "東" * 32,
     ):
-        try:
-            searcher.search(query)
-        except QueryError as error:
-            assert str(error)
+        with suppress(QueryError):
+            assert searcher.search(query).total >= 0
 
 
 def test_what_is_found_and_its_score_equal_the_textbook(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ class Info(BaseModel):
     rankers: list[str]
 
 
-PROBLEMS: dict[int | str, dict[str, Any]] = {status: {"model": Problem} for status in (400, 404, 429)}
+PROBLEMS: dict[int | str, dict[str, Any]] = {"4XX": {"model": Problem}}
 router = APIRouter(responses=PROBLEMS)
 
 

@@ -49,6 +49,7 @@ def create_app(
         docs_url=None,  # both load their scripts from elsewhere
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        redirect_slashes=False,
     )
     app.state.library = library
     app.state.name = library.collection.settings.name

@@ -9,6 +9,7 @@ from the crawled web can neither run, nor load, nor be framed.
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
@@ -33,6 +34,12 @@ MAX_HEADERS = 100
 RATE = 300.0
 BURST = 600.0
 _REMEMBERED = 4096
+_PLAIN = (
+    '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>{status}</title>'
+    '<link rel="stylesheet" href="/static/style.css"><main class="hero"><h1>{status}</h1><p>{message}</p></main></html>'
+)
+
+_LOG = logging.getLogger("periplus.serve")
 
 Refusal = tuple[int, str, str]
 
@@ -68,9 +75,11 @@ class Gate:
                 await self._app(scope, receive, send)
             return
         is_head = scope["method"] == "HEAD"
+        started: list[Message] = []
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
+                started.append(message)
                 message["headers"] = [*message.get("headers", []), *_encoded(HEADERS.items())]
             elif message["type"] == "http.response.body" and is_head:
                 message = {**message, "body": b""}
@@ -80,7 +89,12 @@ class Gate:
         if refusal is not None:
             await _refuse(scope, guarded, refusal)
             return
-        await self._app({**scope, "method": "GET"}, receive, guarded)
+        try:
+            await self._app({**scope, "method": "GET"}, receive, guarded)
+        except Exception:
+            _LOG.exception("%s failed", scope["path"])
+            if not started:
+                await _refuse(scope, guarded, (500, "error", "something broke here: the server's log says what"))
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         if scope["method"] not in ("GET", "HEAD"):
@@ -129,7 +143,7 @@ async def _refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
     if scope["path"].startswith("/api/"):
         kind, body = "application/json", json.dumps({"error": slug, "message": message})
     else:
-        kind, body = "text/html; charset=utf-8", f"<!doctype html><title>{status}</title><p>{escape(message)}"
+        kind, body = "text/html; charset=utf-8", _PLAIN.format(status=status, message=escape(message))
     headers = {"content-type": kind, "content-length": str(len(body.encode()))}
     if status == 405:
         headers["allow"] = "GET, HEAD"

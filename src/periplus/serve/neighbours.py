@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from periplus.index.schema import normalised
 from periplus.numeric.arrays import Ids
 from periplus.serve.library import Library
 from periplus.web.url import site_of
@@ -67,7 +68,7 @@ def texts_by_source(library: Library, node: int, in_degree: int) -> dict[int, tu
     texts: defaultdict[int, list[str]] = defaultdict(list)
     for source, text in library.anchors_of(node):
         if text and len(texts[source]) < _TEXTS_A_LINK:
-            texts[source].append(text)
+            texts[source].append(normalised(text))
     return {source: tuple(said) for source, said in texts.items()}
 
 

@@ -34,7 +34,7 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
             **context,
         )
     )
-    return HTMLResponse(text, status_code=status, headers={"cache-control": "no-cache"})
+    return HTMLResponse(text.encode("utf-8", "replace"), status_code=status, headers={"cache-control": "no-cache"})
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,83 @@
+"""A small opened collection in memory, as `periplus.pipeline.Library` would give it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from periplus.graph.graph import Graph
+from periplus.graph.urls import UrlTable
+from periplus.index import IndexDocument, build_index
+from periplus.search import Searcher
+from periplus.web.url import host_of, site_of, sort_key
+
+
+@dataclass(frozen=True)
+class FakePage:
+    """A page: where it is, what it says, and its links as (URL, text)."""
+
+    url: str
+    title: str = ""
+    body: str = ""
+    headings: str = ""
+    links: Sequence[tuple[str, str]] = ()
+
+
+class FakeLibrary:
+    """Pages → graph, scores, index, with nothing in between."""
+
+    def __init__(self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web") -> None:
+        self.collection = SimpleNamespace(settings=SimpleNamespace(name=name), path=folder)
+        self._pages = {page.url: page for page in pages}
+        urls = sorted(self._pages, key=lambda url: sort_key(url).encode())
+        ids = {url: node for node, url in enumerate(urls)}
+        table = UrlTable.from_urls(urls)
+        ends = [(ids[page.url], ids[target], text) for page in pages for target, text in page.links if target in ids]
+        sources = np.array([source for source, _, _ in ends], dtype=np.int64)
+        targets = np.array([target for _, target, _ in ends], dtype=np.int64)
+        self.graph = Graph.from_edges(sources, targets, len(urls), urls=table)
+        self._anchors: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+        for source, target, text in sorted(ends):
+            self._anchors[target].append((source, text))
+        degrees = self.graph.in_degrees.astype(np.float64)
+        self.scores = {"pagerank": (degrees + 1) / (degrees + 1).sum(), "indegree": degrees}
+        self.regions = np.ones(len(urls), dtype=np.uint8)
+        build_index((self._document(url, node) for node, url in enumerate(urls)), folder)
+        self.searcher = Searcher(folder, scores=self.scores, urls=table, graph=self.graph)
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        sites = {site_of(url) for url in self._pages}
+        return {
+            "pages": self.graph.nodes,
+            "links": self.graph.links,
+            "sites": len(sites),
+            "hosts": len({host_of(url) for url in self._pages}),
+            "charted": "2026-11-15T10:00:00+00:00",
+        }
+
+    def anchors_of(self, page: int) -> list[tuple[int, str]]:
+        return self._anchors[page]
+
+    def stored_text(self, url: str) -> str | None:
+        return self._pages[url].body or None
+
+    def entry(self, url: str) -> Any:
+        return None
+
+    def _document(self, url: str, node: int) -> IndexDocument:
+        page = self._pages[url]
+        said = [(source, text) for source, text in self._anchors[node] if source != node]
+        made = IndexDocument(node, url, page.title, page.headings, page.body, host=host_of(url), site=site_of(url))
+        return replace(
+            made,
+            anchors=tuple(text for _, text in said),
+            anchor_sites=tuple(site_of(self.graph.urls[source]) for source, _ in said),
+            fetched="2026-11-15T09:00:00+00:00",
+        )

@@ -1,0 +1,239 @@
+"""The pages: what stands on them, and that nothing from the web can run in them."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from urllib.parse import quote
+
+import pytest
+from tests.serve.client import Client
+from tests.serve.conftest import DIARY, FARM, HUB
+from tests.serve.fake import FakeLibrary
+from tests.serve.hostile import BAD_ADDRESSES, VECTORS
+
+from periplus.serve.assets import assets
+from periplus.serve.render import crumbs, day, percent, web_address
+
+
+class Markup(HTMLParser):
+    """Every tag with its attributes, and the text between."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+OURS = {
+    "html", "head", "meta", "title", "link", "script", "body", "a", "header", "svg", "g", "circle", "path", "line",
+    "text", "rect", "span", "form", "input", "button", "nav", "main", "footer", "p", "section", "h1", "h2", "h3", "ul",
+    "ol", "li", "div", "q", "code", "aside", "article", "bdi", "time", "mark", "table", "caption", "thead", "tbody",
+    "tr", "th", "td", "details", "summary", "pre",
+}  # fmt: skip
+
+
+def check_markup(page: str) -> Markup:
+    """Only our own elements, no handlers, no styles, no scripts but ours, links to the web or to ourselves."""
+    markup = Markup(page)
+    for tag, attributes in markup.tags:
+        assert tag in OURS, tag
+        assert not [name for name in attributes if name.startswith("on") or name in ("style", "srcdoc")]
+        if tag == "script":
+            assert (attributes["src"] or "").startswith("/static/app.js?v=")
+        if tag in ("a", "link"):
+            assert re.match(r"(/|#|https?://)", attributes["href"] or ""), attributes
+        if tag == "form":
+            assert attributes["action"] == "/search"
+    assert not re.search(r"<script(?! src=\"/static/)", page)
+    return markup
+
+
+def test_home(client: Client, library: FakeLibrary) -> None:
+    page = client.get("/")
+    text = check_markup(page.text).text
+    assert f"{library.graph.nodes} pages" in text
+    assert "charted 15 Nov 2026" in text
+    assert "Wind farm" in text
+
+
+def test_search(client: Client) -> None:
+    page = client.get("/search", params={"q": "wind farm"})
+    text = check_markup(page.text).text
+    assert page.status == 200
+    assert "2 pages for wind farm" in text
+    assert "Your words are its title" in text
+    assert page.text.count("<mark>") >= 2
+    assert f"/page?url={quote(FARM, safe='')}" in page.text
+    assert 'aria-current="true">pagerank' in page.text
+
+
+def test_search_goes_on_to_the_next_page(client: Client) -> None:
+    first = client.get("/search", params={"q": "tides"}).text
+    assert "25 pages" in first
+    after = re.search(r'rel="next" href="([^"]+)"', first)
+    assert after is not None
+    second = client.get(after.group(1).replace("&amp;", "&")).text
+    assert 'rel="prev"' in second
+    assert "11–20 of 25" in second
+
+
+def test_search_without_words_goes_home(client: Client) -> None:
+    answer = client.get("/search?q=+")
+    assert (answer.status, answer.headers["location"]) == (303, "/")
+
+
+def test_search_for_what_is_not_there_says_what_to_do(client: Client) -> None:
+    page = client.get("/search?q=xylophone")
+    assert page.status == 200
+    assert "periplus crawl" in check_markup(page.text).text
+
+
+def test_search_explained(client: Client) -> None:
+    assert "Score:" in check_markup(client.get("/search?q=wind+farm&explain=true").text).text
+
+
+def test_search_by_another_ranker(client: Client) -> None:
+    assert 'aria-current="true">indegree' in client.get("/search?q=wind&ranker=indegree").text
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("/search?q=" + "(" * 17, "more than 16 parentheses"),
+        ("/search?q=" + "x" * 513, "513 characters"),
+        ("/search?q=of+the", "nearly every page"),
+        ("/search?q=wind&offset=1000000000", "at most 1,000"),
+        ("/search?q=wind&offset=-1", "Offset"),
+        ("/search?q=wind&offset=1e3", "Offset"),
+        ("/search?q=wind&offset=NaN", "Offset"),
+        ("/search?q=wind&ranker=magic", "one of pagerank"),
+        ("/search?q=%2a", "a star stands"),
+    ],
+)
+def test_bad_queries_get_a_page_that_says_so(client: Client, address: str, message: str) -> None:
+    page = client.get(address)
+    assert page.status == 400
+    assert message in check_markup(page.text).text
+
+
+@pytest.mark.parametrize("query", ["%ff", "%00", "%ed%a0%80", "%e2%80%aeabc", "e%cc%81" * 100, "%F0%9F%8C%8A"])
+def test_odd_bytes_get_an_answer(client: Client, query: str) -> None:
+    page = client.get(f"/search?q=wind+{query}")
+    assert page.status in (200, 400)
+    page.content.decode("utf-8")
+
+
+def test_portrait(client: Client) -> None:
+    page = client.get("/page", params={"url": FARM})
+    text = check_markup(page.text).text
+    assert page.status == 200
+    for expected in (
+        "Known as",
+        "wind farm 2",
+        "Who links here",
+        "example.edu",
+        "Its place",
+        "1 of",
+        "The stored text",
+    ):
+        assert expected in text, expected
+    assert "Core (SCC)" in text
+
+
+def test_portrait_of_a_page_without_links(client: Client) -> None:
+    text = check_markup(client.get("/page", params={"url": HUB}).text).text
+    assert "No page of this collection links here" in text
+    assert "it links to 2" in text
+
+
+def test_portraits_are_found_however_the_url_is_spelt(client: Client) -> None:
+    assert client.get("/page", params={"url": "HTTP://WIND.example.org:80/farm.html#top"}).status == 200
+
+
+@pytest.mark.parametrize("url", [*BAD_ADDRESSES, "http://not.here/", "x" * 3000, "http://a.org/\x00"])
+def test_portrait_of_what_is_not_here(client: Client, url: str) -> None:
+    page = client.get("/page", params={"url": url})
+    assert page.status == 404
+    assert "is not in this collection" in check_markup(page.text).text
+
+
+def test_sites(client: Client) -> None:
+    text = check_markup(client.get("/sites").text).text
+    assert "example.edu 25" in text
+    site = check_markup(client.get("/site/example.org").text).text
+    assert "2 pages charted" in site
+    assert "example.edu 25 links" in site
+    host = check_markup(client.get("/site/h3.example.com").text).text
+    assert "A host of example.com" in host
+    assert client.get("/site/nothing.example").status == 404
+    assert client.get("/site/..%2f..").status == 404
+
+
+def test_nowhere_says_where_to_go(client: Client) -> None:
+    page = client.get("/nowhere")
+    assert page.status == 404
+    assert "Begin again" in check_markup(page.text).text
+
+
+@pytest.mark.parametrize("number", range(len(VECTORS)))
+def test_nothing_from_the_web_becomes_markup(client: Client, number: int) -> None:
+    url = f"http://h{number}.example.com/hostile"
+    for address, parameters in (
+        ("/search", {"q": f"hostile site:h{number}.example.com", "explain": "true"}),
+        ("/page", {"url": url}),
+        ("/site/example.com", {}),
+    ):
+        page = client.get(address, params=parameters)
+        assert page.status == 200, page.text[:300]
+        check_markup(page.text)
+    shown = Markup(client.get("/page", params={"url": url}).text).text
+    if VECTORS[number] == "<script>alert(1)</script>":
+        assert "hostile <script>alert(1)</script>" in shown
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_nothing_from_the_address_becomes_markup(client: Client, vector: str) -> None:
+    typed = vector.encode("utf-8", "replace").decode()
+    for address, name in (("/search", "q"), ("/page", "url"), ("/search", "ranker")):
+        parameters = {"q": "wind", name: typed} if name == "ranker" else {name: typed}
+        check_markup(client.get(address, params=parameters).text)
+    check_markup(client.get("/" + quote(typed[:200])).text)
+    check_markup(client.get("/site/" + quote(typed[:200], safe="")).text)
+
+
+@pytest.mark.parametrize("url", BAD_ADDRESSES)
+def test_only_web_addresses_may_be_followed(url: str) -> None:
+    assert web_address(url) is None
+
+
+def test_web_addresses_may_be_followed() -> None:
+    assert web_address(DIARY) == DIARY
+
+
+def test_small_words() -> None:
+    assert crumbs("http://a.org/x/%C3%A9t%C3%A9/%E2%80%AEx") == ["a.org", "x", "été", "%E2%80%AEx"]
+    assert crumbs("http://a.org/" + "b/" * 20)[-1] == "…"
+    assert day("2026-11-16T05:52:58Z") == "16 Nov 2026"
+    assert day("yesterday") == ""
+    assert (percent(0.5), percent(0.013), percent(1)) == ("50 %", "1.3 %", "100 %")
+
+
+def test_what_the_pages_load_is_small_and_ours() -> None:
+    found = assets()
+    assert len(found["style.css"].content) < 30_000
+    assert len(found["app.js"].content) < 10_000
+    elsewhere = re.compile(rb"url\((?!rhumb\.svg|sky\.svg)|@import|//[a-z]+\.[a-z]")
+    for asset in found.values():
+        assert not elsewhere.search(asset.content.replace(b"http://www.w3.org", b""))
