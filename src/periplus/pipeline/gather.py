@@ -22,14 +22,11 @@ def crawl(
     progress: Callable[[CrawlProgress], None] | None = None,
 ) -> CrawlReport:
     """Fetch pages from seed URLs into a collection, which is made where there is none."""
-    from periplus.crawl.options import CrawlOptions
-    from periplus.crawl.spider import crawl as run
+    from periplus.crawl.run import crawl as run
     from periplus.web.url import Url
 
     urls = [Url.parse(seed).href for seed in seeds]
-    collection = Collection.open_or_create(target, seeds=urls)
-    with collection.writing():
-        return run(collection, urls, options or CrawlOptions(), progress)
+    return run(Collection.open_or_create(target, seeds=urls), urls, options, progress)
 
 
 def add(target: str | Path, files: Sequence[str | Path], *, base: str | None = None) -> AddReport:
