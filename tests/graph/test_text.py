@@ -113,7 +113,7 @@ def test_the_first_of_many_bad_lines_is_named_whatever_thread_met_it(
 
 
 def test_a_line_without_end_is_no_edge_list(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="longer than 1 MiB|no pair"):
+    with pytest.raises(FormatError, match=r"longer than 1 MiB|no pair"):
         read(tmp_path, b"1" * (text.BLOCK + 3_000_000))
     with pytest.raises(FormatError):
         read(tmp_path, bytes(range(256)) * 100)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from periplus.numeric.pairs import ROWS, count_buckets, group_pairs, merge_rows, sort_buckets, sort_row
+from periplus.numeric.pairs import ROWS, SHORT, count_buckets, group_pairs, merge_rows, sort_buckets, sort_row
 
-columns = st.lists(st.integers(0, 2**32 - 1), max_size=80)
+columns = st.lists(st.integers(0, 2**32 - 1), max_size=120)
 
 
 @given(columns, st.booleans())
@@ -15,7 +15,7 @@ columns = st.lists(st.integers(0, 2**32 - 1), max_size=80)
 def test_sort_row_sorts_its_stretch_and_nothing_else(values: list[int], presorted: bool) -> None:
     inner = sorted(values) if presorted else values
     array = np.array([9, *inner, 1], np.uint32)
-    sort_row(array, 1, len(array) - 1)
+    sort_row(array, 1, len(array) - 1, np.empty(SHORT, np.uint32), np.empty(SHORT, np.uint32))
     assert array.tolist() == [9, *sorted(values), 1]
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from periplus.errors import FormatError, InputError, PeriplusWarning
 from periplus.graph.build import Progress, build_from_runs
+from periplus.graph.files import read_blocks, writing
 from periplus.graph.graph import Graph
 from periplus.graph.runs import Run
 from periplus.numeric.arrays import AnyArray, Offsets
@@ -30,6 +31,8 @@ from periplus.numeric.parallel import ordered_map
 
 BLOCK = 1 << 23  # bytes parsed at a time
 LONGEST_LINE = 1 << 20
+_TAIL = 1 << 12  # read beyond a block, to finish its last line; more only where that is not enough
+_PADDING = 16
 _LINKS_A_BLOCK = 1 << 18  # links written at a time
 _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"BZh")
 _COLUMN = (
@@ -60,8 +63,6 @@ def read_edge_list(
 
 def write_edge_list(graph: Graph, path: str | Path, *, separator: str = "\t") -> None:
     """Write `source<TAB>target` lines, sorted; compressed where the name ends in .gz, .xz, .zst or .bz2."""
-    from periplus.graph.formats.files import writing
-
     code = {"\t": TAB, ",": COMMA, " ": 32}[separator]
 
     def block(rows: tuple[int, int]) -> AnyArray:
@@ -91,7 +92,7 @@ def _row_ranges(graph: Graph) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Whole lines: `text[:end]`, and at least one line end after it."""
+    """Whole lines: `text[:end]`, and at least eight line ends after it."""
 
     text: AnyArray
     end: int
@@ -113,37 +114,61 @@ def _blocks(path: Path) -> Iterator[partial[_Block]]:
 
 
 def _unpacked_blocks(path: Path) -> Iterator[partial[_Block]]:
-    from periplus.graph.formats.files import read_blocks
 
     for number, block in enumerate(read_blocks(path, BLOCK)):
-        yield partial(_padded, np.frombuffer(block, np.uint8), first=number == 0)
+        yield partial(_unpacked, block, first=number == 0)
 
 
 def _read_lines(path: Path, start: int) -> _Block:
     """The lines that begin in `start : start + BLOCK` of a plain file."""
-    from_byte = max(start - 1, 0)
-    text = np.fromfile(path, np.uint8, start + BLOCK - from_byte + LONGEST_LINE, offset=from_byte)
-    begin = 0 if start == 0 else _after_newline(path, text, 0)
-    end = _after_newline(path, text, start + BLOCK - 1 - from_byte)
-    return _padded(text[begin:end], first=start == 0)
+    from_byte = max(start - 1, 0)  # the byte before tells whether a line begins at `start`
+    wanted = start + BLOCK - from_byte
+    for tail in (_TAIL, LONGEST_LINE):
+        text, size = _read_padded(path, from_byte, wanted + tail)
+        begin = 0 if start == 0 else _after_newline(text[:size], 0)
+        end = _after_newline(text[:size], wanted - 1)
+        if end >= 0 and begin >= 0:
+            break
+        if size < wanted + tail:  # the file ends here, so its last line does too
+            begin, end = begin if begin >= 0 else size, end if end >= 0 else size
+            break
+    if begin < 0 or end < 0:
+        raise FormatError(path, "a line is longer than 1 MiB: this is no edge list", byte=start)
+    return _finished(text[begin : end + _PADDING], end - begin, first=start == 0)
 
 
-def _after_newline(path: Path, text: AnyArray, at: int) -> int:
-    """Where the first line that begins after `at` begins."""
-    stretch = text[at : at + LONGEST_LINE].tobytes()
-    found = stretch.find(b"\n")
-    if found < 0 and len(stretch) == LONGEST_LINE:
-        raise FormatError(path, "a line is longer than 1 MiB: this is no edge list")
-    return at + found + 1 if found >= 0 else len(text)
+def _read_padded(path: Path, start: int, size: int) -> tuple[AnyArray, int]:
+    """Bytes of a file, in an array with room for padding, and how many there are."""
+    text = np.empty(size + _PADDING, np.uint8)
+    with path.open("rb", buffering=0) as file:
+        file.seek(start)
+        got = 0
+        while count := file.readinto(text[got:size].data):
+            got += count
+    return text, got
 
 
-def _padded(text: AnyArray, *, first: bool) -> _Block:
-    """The block with line ends after it; a byte-order mark and a line of column names become blank."""
-    padded = np.concatenate((text, np.full(2, NEWLINE, np.uint8)))
+def _after_newline(text: AnyArray, at: int) -> int:
+    """Where the first line that begins after `at` begins; −1 where no line ends within the longest allowed."""
+    if at >= len(text):
+        return len(text)
+    found = text[at : at + LONGEST_LINE].tobytes().find(b"\n")
+    return at + found + 1 if found >= 0 else -1
+
+
+def _unpacked(data: bytes, *, first: bool) -> _Block:
+    text = np.empty(len(data) + _PADDING, np.uint8)
+    text[: len(data)] = np.frombuffer(data, np.uint8)
+    return _finished(text, len(data), first=first)
+
+
+def _finished(text: AnyArray, size: int, *, first: bool) -> _Block:
+    """The block `text[:size]` with line ends after it; a byte-order mark and a line of column names become blank."""
+    text[size:] = NEWLINE
     if first:
-        _blank_heading(padded)
-    whole = len(text) == 0 or text[-1] == NEWLINE
-    return _Block(padded, len(text) if whole else len(text) + 1)
+        _blank_heading(text)
+    whole = size == 0 or text[size - 1] == NEWLINE
+    return _Block(text, size if whole else size + 1)
 
 
 def _blank_heading(text: AnyArray) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
-from periplus.numeric.pairs import sort_row
+from periplus.numeric.pairs import SHORT, sort_row
 
 ABSENT = 2**32 - 1
 
@@ -27,6 +27,7 @@ def count_taken(offsets: Offsets, columns: Ids, taken: Ids, place: Ids) -> Offse
 def take_rows(offsets: Offsets, columns: Ids, taken: Ids, place: Ids, new_offsets: Offsets) -> Ids:
     """Columns of the graph induced by the rows `taken`, renumbered, each row sorted."""
     new_columns = np.empty(new_offsets[-1], np.uint32)
+    ranks, values = np.empty(SHORT, np.uint32), np.empty(SHORT, np.uint32)
     for row in range(len(taken)):
         at = new_offsets[row]
         for i in range(offsets[taken[row]], offsets[taken[row] + 1]):
@@ -34,7 +35,7 @@ def take_rows(offsets: Offsets, columns: Ids, taken: Ids, place: Ids, new_offset
             if new != ABSENT:
                 new_columns[at] = new
                 at += 1
-        sort_row(new_columns, new_offsets[row], at)
+        sort_row(new_columns, new_offsets[row], at, ranks, values)
     return new_columns
 
 
