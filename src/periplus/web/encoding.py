@@ -1,7 +1,8 @@
 """The character encoding of an HTML page, in the order of the WHATWG standards.
 
 Byte-order mark, then the HTTP header, then a `<meta>` (or XML declaration) in the first 1024 bytes, then a guess: UTF-8
-where the bytes are valid UTF-8, else windows-1252. Names come from a remote page, so they are looked up only in the
+where the bytes are valid UTF-8, else what a later `<meta>` says (browsers start again when they meet it), else
+windows-1252. Names come from a remote page, so they are looked up only in the
 label table of the Encoding standard, never in Python's codec registry (`charset=zlib_codec` is no encoding here).
 """
 
@@ -155,8 +156,9 @@ def _guess(body: bytes) -> str:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A body cut in the middle of a character is still UTF-8.
-        return "utf-8" if error.reason == "unexpected end of data" and error.start > 0 else "windows-1252"
+        # A body cut in the middle of a character is still UTF-8, if it held whole ones before.
+        cut = error.reason == "unexpected end of data" and not body[: error.start].isascii()
+        return "utf-8" if cut else prescan(body) or "windows-1252"
     return "utf-8"
 
 
