@@ -31,6 +31,7 @@ HEADERS = {
 }
 MAX_TARGET = 8192
 MAX_HEADERS = 100
+MAX_HEADER_BYTES = 32 * 1024
 RATE = 300.0
 BURST = 600.0
 _REMEMBERED = 4096
@@ -100,8 +101,11 @@ class Gate:
         if scope["method"] not in ("GET", "HEAD"):
             return 405, "method", "only GET and HEAD are answered here"
         names = [name for name, _ in scope["headers"]]
-        if len(names) > MAX_HEADERS:
-            return 431, "headers", f"more than {MAX_HEADERS} header lines"
+        if (
+            len(names) > MAX_HEADERS
+            or sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADER_BYTES
+        ):
+            return 431, "headers", f"more than {MAX_HEADERS} header lines or {MAX_HEADER_BYTES:,} bytes of them"
         if b"transfer-encoding" in names or dict(scope["headers"]).get(b"content-length", b"0") != b"0":
             return 400, "body", "a request here has no body"
         if not self._known_host(scope):

@@ -14,14 +14,15 @@ from contextlib import suppress
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from periplus.errors import UsageError
 from periplus.serve.app import LOCAL_HOSTS, create_app
+from periplus.serve.gate import MAX_HEADER_BYTES
 from periplus.serve.library import Library
 
 PATIENCE = 15.0
-MAX_HEADER_BYTES = 32 * 1024
 MAX_CONNECTIONS = 1000
 
 
@@ -57,14 +58,10 @@ def bind(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(
-    library: Library, listening: socket.socket, *, names: tuple[str, ...] = (), ready: Callable[[], None] | None = None
-) -> None:
-    """Answer until Ctrl-C; `names` are further host names to answer to, `ready` is called once it listens."""
-    host = str(listening.getsockname()[0])
-    own = f"[{host}]" if ":" in host else host
-    config = uvicorn.Config(
-        create_app(library, hosts=(*LOCAL_HOSTS, own, *names)),
+def configuration(app: FastAPI) -> uvicorn.Config:
+    """How uvicorn runs the application."""
+    return uvicorn.Config(
+        app,
         http=PatientProtocol,
         log_level="warning",
         access_log=False,
@@ -74,7 +71,16 @@ def serve(
         limit_concurrency=MAX_CONNECTIONS,
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,
     )
-    server = uvicorn.Server(config)
+
+
+def serve(
+    library: Library, listening: socket.socket, *, names: tuple[str, ...] = (), ready: Callable[[], None] | None = None
+) -> None:
+    """Answer until Ctrl-C; `names` are further host names to answer to, `ready` is called once it listens."""
+    host = str(listening.getsockname()[0])
+    own = f"[{host}]" if ":" in host else host
+    app = create_app(library, hosts=(*LOCAL_HOSTS, own, *names))
+    server = uvicorn.Server(configuration(app))
     if ready is not None:
         ready()
     with suppress(KeyboardInterrupt):  # Ctrl-C is how one stops it, not a failure

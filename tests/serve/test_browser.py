@@ -1,0 +1,170 @@
+"""The pages in a real browser: search, follow, come back, keys, both with and without JavaScript."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.serve.conftest import FARM
+from tests.serve.fake import FakeLibrary
+from tests.serve.hostile import VECTORS
+from tests.serve.live import live_server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+CHROMIUM = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium on this machine")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as play:
+        started = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def base(library: FakeLibrary) -> Iterator[str]:
+    with live_server(library) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+class Watched:
+    """A page and everything that it said, asked for, or tried to open."""
+
+    def __init__(self, page: Page, base: str) -> None:
+        self.page, self.base = page, base
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("dialog", lambda dialog: self.said.append("dialog"))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.base + path)
+
+    def check(self) -> None:
+        assert self.said == []
+        assert [url for url in self.asked if not url.startswith(self.base + "/")] == []
+
+
+@pytest.fixture(params=[True, False], ids=["with-javascript", "without-javascript"])
+def watched(browser: Browser, base: str, request: Any) -> Iterator[Watched]:
+    context = browser.new_context(java_script_enabled=request.param)
+    yield Watched(context.new_page(), base)
+    context.close()
+
+
+def test_search_follow_a_result_and_come_back(watched: Watched) -> None:
+    page = watched.page
+    watched.go("/")
+    page.fill("input[name=q]", "wind farm")
+    page.press("input[name=q]", "Enter")
+    page.wait_for_selector(".result")
+    assert page.inner_text(".result .title") == "Wind farm"
+    assert page.inner_text(".result mark").lower() == "wind"
+    page.click(".result .title")
+    page.wait_for_selector(".page-title")
+    assert page.inner_text(".page-title") == "Wind farm"
+    page.click(".stored summary")
+    assert "turns wind into power" in page.inner_text(".stored pre")
+    page.go_back()
+    assert page.input_value("input[name=q]") == "wind farm"
+    watched.check()
+
+
+def test_rankers_sites_and_errors(watched: Watched) -> None:
+    page = watched.page
+    watched.go("/search?q=tides")
+    page.click("text=indegree")
+    assert "ranker=indegree" in page.url
+    page.click("text=after →")
+    assert "11–20 of 25" in page.inner_text(".pager")
+    page.click("header >> text=Sites")
+    page.click("table >> text=example.edu")
+    assert "25 pages charted" in page.inner_text(".lead")
+    watched.check()
+    watched.go("/search?q=of+the")
+    assert "nearly every page" in page.inner_text(".lead")
+
+
+def test_hostile_text_neither_runs_nor_loads(watched: Watched) -> None:
+    for number in range(len(VECTORS)):
+        watched.go(f"/page?url=http://h{number}.example.com/hostile")
+        watched.go(f"/search?q=hostile+site:h{number}.example.com")
+    watched.go(f"/page?url={FARM}")
+    watched.check()
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_is_wider_than_the_screen_and_contrast_is_enough(
+    browser: Browser, base: str, width: int, theme: Any
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=theme)
+    watched = Watched(context.new_page(), base)
+    for path in ("/", "/search?q=wind+OR+hostile&explain=true", f"/page?url={FARM}", "/sites", "/site/example.com"):
+        watched.go(path)
+        assert watched.page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert watched.page.evaluate(LEAST_CONTRAST) >= 4.5, path
+    watched.check()
+    context.close()
+
+
+def test_keys(browser: Browser, base: str) -> None:
+    context = browser.new_context()
+    watched = Watched(context.new_page(), base)
+    page = watched.page
+    watched.go("/search?q=tides")
+    focused = "document.activeElement.textContent"
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    second = page.evaluate(focused)
+    page.keyboard.press("k")
+    assert page.evaluate(focused) != second
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.name") == "q"
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.tagName") == "BODY"
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".page-title")
+    watched.check()
+    context.close()
+
+
+# The smallest contrast of any visible text with the nearest painted background behind it (WCAG 2 formula).
+LEAST_CONTRAST = """
+() => {
+  const numbers = (colour) => (colour.match(/[0-9.]+/g) || []).map(Number);
+  const channel = (c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const found = numbers(getComputedStyle(at).backgroundColor);
+      if (found.length === 3 || found[3] === 1) return found;
+    }
+    return [255, 255, 255];
+  };
+  let least = 21;
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const element = walk.currentNode.parentElement;
+    if (!walk.currentNode.textContent.trim() || !element.checkVisibility()) continue;
+    if (element.closest("svg,.sep,.skip")) continue;
+    const [a, b] = [light(numbers(getComputedStyle(element).color)), light(behind(element))];
+    least = Math.min(least, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
+  }
+  return least;
+}
+"""
