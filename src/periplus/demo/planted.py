@@ -30,6 +30,7 @@ class Facts:
     mirrors: page → byte-identical page on another host. hubs, authorities: by subject.
     redirects: URL → where it points next (perhaps another redirect, a missing page or itself).
     disallowed: pages that robots.txt forbids. hidden: pages that only those link to. missing: targets that are 404.
+    files: what is no HTML, as (content type, bytes).
     tendrils: dead ends that only sites outside the core link to. corner: an island with its own seed.
     dead_ends: pages without links. in_sites, out_sites: hosts before and behind the core.
     """
@@ -43,6 +44,7 @@ class Facts:
     disallowed: tuple[str, ...]
     hidden: tuple[str, ...]
     missing: tuple[str, ...]
+    files: dict[str, tuple[str, bytes]]
     tendrils: tuple[str, ...]
     corner: tuple[str, ...]
     dead_ends: tuple[str, ...]
@@ -193,6 +195,25 @@ def plant_redirects(random: Random, articles: list[Draft]) -> dict[str, str]:
         redirects[caller.site.url(name)] = caller.site.url(nowhere)
         caller.reading.append(Reference(caller.site.url(name), "an older version"))
     return redirects
+
+
+_PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d494844520000000100000001080600000"
+    "01f15c4890000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+)
+
+
+def plant_files(homes: list[Draft]) -> dict[str, tuple[str, bytes]]:
+    """Pictures and leaflets that front pages link to: fetched perhaps, but no part of the graph of pages."""
+    files = {}
+    for home in homes:
+        for path, content_type, body in (
+            ("/chart.png", "image/png", _PNG),
+            ("/programme.pdf", "application/pdf", b"%PDF-1.4\n%%EOF\n"),
+        ):
+            files[home.site.url(path)] = (content_type, body)
+            home.reading.append(Reference(home.site.url(path), path.strip("/")))
+    return files
 
 
 def plant_missing(random: Random, articles: list[Draft]) -> list[str]:

@@ -62,6 +62,8 @@ class DemoWeb:
         url = f"http://{host.partition(':')[0].lower()}{path}"
         if (page := self.pages.get(url)) is not None:
             return 200, {"Content-Type": page.content_type}, page.body
+        if (file := self.facts.files.get(url)) is not None:
+            return 200, {"Content-Type": file[0]}, file[1]
         if (target := self.facts.redirects.get(url)) is not None:
             return 301, {"Location": target, "Content-Type": "text/plain"}, b"moved\n"
         if path == "/robots.txt" and any(forbidden.startswith(url[:-10]) for forbidden in self.facts.disallowed):
@@ -167,6 +169,7 @@ class _Builder:
         noindex = planted.plant_noindex(self.homes["bread"][1])
         redirects = planted.plant_redirects(self.random, core)
         missing = planted.plant_missing(self.random, core)
+        files = planted.plant_files([home for home in core_homes if home.site.style == "upward"])
         self._call_the_mirror()
         for pages in self.articles.values():
             self._menus(pages)
@@ -196,6 +199,7 @@ class _Builder:
             disallowed=tuple(page.url for page in forbidden),
             hidden=tuple(page.url for page in hidden),
             missing=tuple(missing),
+            files=files,
             tendrils=tuple(page.url for page in leaflets),
             corner=tuple(page.url for page in corner),
             dead_ends=tuple(page.url for page in [*leaflets, *prints]),
