@@ -168,7 +168,7 @@ def test_snippets_mark_the_words_and_their_plurals(searcher: Searcher) -> None:
 
 
 def test_facts_of_a_result(searcher: Searcher) -> None:
-    best = searcher.search("wind farm").results[0]
+    best = searcher.search("wind farm", facts=True).results[0]
     assert (best.in_links, best.host, best.site) == (3, "energy.org", "energy.org")
     assert best.share == pytest.approx(1 / 7)
     assert all(0 <= place < 1 for place in best.places)

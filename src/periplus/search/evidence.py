@@ -82,10 +82,17 @@ def _calls_clause(calls: tuple[Call, ...], words: frozenset[str]) -> list[str]:
     if best is None:
         return []
     text = best.text if len(best.text) <= 60 else best.text[:59].rstrip() + "…"
-    links = "1 link calls" if best.links == 1 else f"{best.links:,} links call"
-    if best.sites > 1:
-        links = f"{best.links:,} links from {best.sites:,} sites call"
-    return [f"{links} it “{text}”"]
+    return [f"{_callers(best)} it “{text}”"]
+
+
+def _callers(call: Call) -> str:
+    """Who says it, as exactly as is known."""
+    if not call.sites:
+        return "others call"
+    links = "1 link" if call.links == 1 else f"{call.links:,} links"
+    if call.sites > 1:
+        return f"{links} from {call.sites:,} sites call"
+    return f"{links} {'calls' if call.links == 1 else 'call'}"
 
 
 def _text_clause(found: Found) -> list[str]:

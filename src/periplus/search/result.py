@@ -13,7 +13,8 @@ class Result:
     """One page found.
 
     `score` is the blend of `text_score` and `link_score` (see `periplus.search.rankers`); `share` is the part of all
-    pages that rank at least as high by the chosen ranker (0.02: among the best 2 %; 1.0 without a ranker);
+    pages that rank at least as high by the chosen ranker (0.02: among the best 2 %; 1.0 without a ranker); `in_links`
+    is known where facts were asked for;
     `places` are where the words stand in the text, as distinct multiples of 1/72 of its length.
     """
 
@@ -55,7 +56,7 @@ class Results:
     """The answer to one query.
 
     `notes` tell what was done to it: words left out, words relaxed. `sites` are the sites of the best pages, the most
-    frequent first, where the searcher knows the URLs.
+    frequent first, where facts were asked for and the searcher knows the URLs.
     """
 
     query: str

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,9 +77,16 @@ class Searcher:
         return count
 
     def search(
-        self, query: str, *, size: int = 10, offset: int = 0, ranker: str | None = None, explain: bool = False
+        self,
+        query: str,
+        *,
+        size: int = 10,
+        offset: int = 0,
+        ranker: str | None = None,
+        explain: bool = False,
+        facts: bool = False,
     ) -> Results:
-        """The `size` best pages after the first `offset`."""
+        """The `size` best pages after the first `offset`; `facts` adds in-links, and the sites of the best pages."""
         began = time.perf_counter()
         _check_window(size, offset)
         name = self.rankers.check(ranker)
@@ -87,7 +94,9 @@ class Searcher:
         ranked, notes = self._ranked(parsed, name)
         page = range(offset, min(offset + size, len(ranked.addresses)))
         results = tuple(self._result(parsed, ranked, at, name, explain) for at in page)
-        sites = self._sites(ranked.nodes)
+        if facts:
+            results = tuple(replace(result, in_links=self._in_links(result.node)) for result in results)
+        sites = self._sites(ranked.nodes) if facts else ()
         ms = (time.perf_counter() - began) * 1000
         return Results(parsed.text, ranked.total, ms, results, name, offset, notes, sites)
 
@@ -179,7 +188,6 @@ class Searcher:
             text_score=found.text,
             link_score=found.link,
             share=found.share,
-            in_links=self._in_links(node),
             host=stored["host"],
             site=stored["site"],
             fetched=stored["fetched"],

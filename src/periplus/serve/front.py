@@ -64,7 +64,7 @@ def search(
     if not q.strip():
         return RedirectResponse("/", status_code=303)
     library = library_of(request)
-    found = library.searcher.search(q, size=PAGE, offset=offset, ranker=ranker or None, explain=explain)
+    found = library.searcher.search(q, size=PAGE, offset=offset, ranker=ranker or None, explain=explain, facts=True)
     return render(
         request,
         "search.html",

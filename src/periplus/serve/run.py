@@ -21,6 +21,7 @@ from periplus.errors import UsageError
 from periplus.serve.app import LOCAL_HOSTS, create_app
 from periplus.serve.gate import MAX_HEADER_BYTES
 from periplus.serve.library import Library
+from periplus.web.url import site_of
 
 PATIENCE = 15.0
 MAX_CONNECTIONS = 1000
@@ -73,6 +74,13 @@ def configuration(app: FastAPI) -> uvicorn.Config:
     )
 
 
+def warm(library: Library) -> None:
+    """Load what the first page would otherwise wait for: the in side of the graph, the list of public suffixes."""
+    if library.graph.nodes:
+        library.graph.predecessors(0)
+    site_of("http://www.example.org/")
+
+
 def serve(
     library: Library, listening: socket.socket, *, names: tuple[str, ...] = (), ready: Callable[[], None] | None = None
 ) -> None:
@@ -81,6 +89,7 @@ def serve(
     own = f"[{host}]" if ":" in host else host
     app = create_app(library, hosts=(*LOCAL_HOSTS, own, *names))
     server = uvicorn.Server(configuration(app))
+    warm(library)
     if ready is not None:
         ready()
     with suppress(KeyboardInterrupt):  # Ctrl-C is how one stops it, not a failure
