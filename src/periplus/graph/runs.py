@@ -16,7 +16,7 @@ import numpy as np
 
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.pairs import LOW_BITS, ROWS, count_buckets, group_pairs, sort_buckets
-from periplus.numeric.parallel import ordered_map, thread_count
+from periplus.numeric.parallel import Workspace, ordered_map, thread_count
 
 BYTES_A_PAIR = 6
 _BYTES_SORTING = 10  # the copy of a grouped pair, and its place among the sorted columns
@@ -78,6 +78,7 @@ class Runs:
         self.clear()
 
     def clear(self) -> None:
+        self._workspace = Workspace()
         self._runs: list[Run] = []
         self._counts = np.zeros(_BUCKETS, np.int64)
         self.pairs = 0
@@ -128,8 +129,8 @@ class Runs:
             starts[index, len(inner) :] = at + end - start
             parts.append((run.low[start:end], run.columns[start:end]))
             at += end - start
-        low = np.concatenate([part[0] for part in parts])
-        grouped = np.concatenate([part[1] for part in parts])
+        low = np.concatenate([part[0] for part in parts], out=self._workspace.array("low", at, np.uint16))
+        grouped = np.concatenate([part[1] for part in parts], out=self._workspace.array("grouped", at, np.uint32))
         for run in self._runs:
             run.forget(run.bound(first), run.bound(last))
         degrees = np.empty((last - first) * ROWS, np.uint32)

@@ -27,12 +27,13 @@ from periplus.graph.graph import Graph
 from periplus.graph.runs import Run
 from periplus.numeric.arrays import AnyArray, Offsets
 from periplus.numeric.digits import COMMA, NEWLINE, TAB, TOO_LARGE, format_rows, parse_pairs
-from periplus.numeric.parallel import ordered_map
+from periplus.numeric.parallel import Workspace, ordered_map
 
 BLOCK = 1 << 23  # bytes parsed at a time
 LONGEST_LINE = 1 << 20
 _TAIL = 1 << 12  # read beyond a block, to finish its last line; more only where that is not enough
 _PADDING = 16
+_workspace = Workspace()
 _LINKS_A_BLOCK = 1 << 18  # links written at a time
 _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"BZh")
 _COLUMN = (
@@ -114,7 +115,6 @@ def _blocks(path: Path) -> Iterator[partial[_Block]]:
 
 
 def _unpacked_blocks(path: Path) -> Iterator[partial[_Block]]:
-
     for number, block in enumerate(read_blocks(path, BLOCK)):
         yield partial(_unpacked, block, first=number == 0)
 
@@ -139,7 +139,7 @@ def _read_lines(path: Path, start: int) -> _Block:
 
 def _read_padded(path: Path, start: int, size: int) -> tuple[AnyArray, int]:
     """Bytes of a file, in an array with room for padding, and how many there are."""
-    text = np.empty(size + _PADDING, np.uint8)
+    text = _workspace.array("text", size + _PADDING, np.uint8)
     with path.open("rb", buffering=0) as file:
         file.seek(start)
         got = 0
@@ -157,7 +157,7 @@ def _after_newline(text: AnyArray, at: int) -> int:
 
 
 def _unpacked(data: bytes, *, first: bool) -> _Block:
-    text = np.empty(len(data) + _PADDING, np.uint8)
+    text = _workspace.array("text", len(data) + _PADDING, np.uint8)
     text[: len(data)] = np.frombuffer(data, np.uint8)
     return _finished(text, len(data), first=first)
 
@@ -201,7 +201,7 @@ class _Parsed:
 def _parse(fetch: partial[_Block]) -> _Parsed:
     block = fetch()
     most = block.end // 4 + 1  # the shortest line with a pair is "1 2\n"
-    sources, targets = np.empty(most, np.uint32), np.empty(most, np.uint32)
+    sources, targets = (_workspace.array(name, most, np.uint32) for name in ("sources", "targets"))
     report = np.zeros(5, np.int64)
     pairs = parse_pairs(block.text, block.end, sources, targets, report)
     lines, bad, wide, first_bad, problem = (int(value) for value in report)

@@ -7,12 +7,16 @@ the pieces: what is computed is the same on one core and on sixty-four.
 from __future__ import annotations
 
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+import numpy as np
+
 from periplus.errors import ParameterError
+from periplus.numeric.arrays import AnyArray
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -48,3 +52,17 @@ def ordered_map(
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Workspace(threading.local):
+    """Arrays that a thread uses again for its next piece of work: memory that is warm need not be asked for anew."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, AnyArray] = {}
+
+    def array(self, name: str, length: int, dtype: type[np.generic]) -> AnyArray:
+        """This thread's array of that name, with any content; valid until the thread asks for the name again."""
+        held = self._arrays.get(name)
+        if held is None or len(held) < length:
+            held = self._arrays[name] = np.empty(length, dtype)
+        return held[:length]
