@@ -51,6 +51,8 @@ def erdos_renyi_links(n: int, *, m: int = 5000, directed: bool = True, seed: int
     pairs = n * (n - 1) if directed else n * (n - 1) // 2
     if m > pairs:
         raise ParameterError("m", m, f"at most {pairs:,}, the number of pairs of {n:,} pages")
+    if m == 0:
+        return Graph(np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.uint32))
     if 2 * m > pairs:
         chosen = _dense(n, m, pairs, directed, seed)
     else:

@@ -67,7 +67,8 @@ def rewired_clustering(d: int, p: float) -> float:
 def mean_field_path_length(n: int, d: int, p: float) -> float:
     """Newman, Moore & Watts 2000: ℓ = (n/κ)·f(nκp), f(x) = artanh(x/√(x²+2x)) / (2√(x²+2x)), κ = d/2.
 
-    For the edge-addition model; exact when shortcuts are very few or very many and n is large. At p = 0 it is n/4κ.
+    For the edge-addition model. Exact for hardly a shortcut (n/4κ at p = 0) and to leading order, ln(2x)/(4κ²p), for
+    very many; in between it is up to a quarter too short.
     """
     kappa = d / 2.0
     x = n * kappa * p
