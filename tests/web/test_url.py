@@ -13,6 +13,7 @@ from tests.conftest import data_path
 from periplus.errors import UrlError
 from periplus.web.url import (
     MAX_URL_LENGTH,
+    Resolver,
     Url,
     canonical,
     host_of,
@@ -116,6 +117,29 @@ def test_relative_references_resolve_against_the_base() -> None:
     assert canonical("?q", "http://example.com/a/b") == "http://example.com/a/b?q"
     assert canonical("//other.example/x", "https://example.com/") == "https://other.example/x"
     assert Url.parse("d", Url.parse("http://example.com/a/")).href == "http://example.com/a/d"
+
+
+bases = st.sampled_from(
+    ["http://example.com/", "https://example.com/a/b/c.html?d=/e/f", "http://example.com:81/a/b/", "http://[::1]/x?"]
+)
+references = st.one_of(
+    st.text("ab./-_~#?:%@\\ é", max_size=14),
+    st.lists(st.sampled_from(["..", ".", "a", "b.html", ".hid", "c~d", ""]), max_size=6).map("/".join),
+)
+
+
+@settings(max_examples=100, derandomize=True)
+@given(bases, st.lists(references, min_size=20, max_size=60))
+def test_resolver_gives_what_canonical_gives(base: str, texts: list[str]) -> None:
+    resolve = Resolver(base)
+    assert [resolve(text) for text in texts + texts] == [canonical(text, base) for text in texts + texts]
+
+
+def test_resolver_refuses_what_is_too_long() -> None:
+    resolve = Resolver("http://example.com/dir/")
+    assert resolve("a" * (MAX_URL_LENGTH - len("http://example.com/dir/"))) is not None
+    assert resolve("a" * MAX_URL_LENGTH) is None
+    assert resolve("../" * 30 + "x") == "http://example.com/x"
 
 
 def test_lone_surrogates_become_replacement_characters() -> None:

@@ -23,8 +23,8 @@ MAX_DEPTH_SUM = 20_000_000
 MAX_REBUILT = 1_000_000
 MAX_ATTRIBUTES = 4_000
 
-_SURE_TAGS = 800
-_SURE_LENGTH = 48_000
+_SURE_TAGS = 1_000
+_SURE_LENGTH = 64_000
 _READ_ATTRIBUTES = 256
 
 _FORMATTING = re.compile(rb"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\t\n\x0c\r /]", re.IGNORECASE)

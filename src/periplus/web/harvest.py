@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from periplus.web.link import Link
 from periplus.web.page import Document
-from periplus.web.url import canonical, same_site
+from periplus.web.url import Resolver, canonical, same_site
 
 MAX_TITLE = 256
 MAX_ANCHOR = 256
@@ -81,10 +81,10 @@ class Harvest:
 
     def _links(self) -> tuple[list[Link], bool]:
         """Resolve the anchors; gives the links and whether there were more than are kept."""
-        source, base = self.url, self._base or self.url
+        source, resolve = self.url, Resolver(self._base or self.url)
         links: list[Link] = []
         for href, text, rel in self.anchors:
-            target = canonical(href, base)
+            target = resolve(href)
             # A fragment alone points into the page itself: it organises one page and says nothing about another.
             if target is None or (target == source and href.lstrip()[:1] == "#"):
                 continue
