@@ -12,13 +12,30 @@ bit, whatever the number of threads.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
-from numba import njit, prange
+from numba import get_num_threads, njit, prange, set_num_threads
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Offsets
 
 CHUNKS = 64
+# Below so many links waking the second thread costs more than it brings.
+LINKS_FOR_THREADS = 100_000
+
+
+@contextmanager
+def threads_for(links: int) -> Iterator[None]:
+    """One thread where there is little to do, all of them otherwise."""
+    before = get_num_threads()
+    if links < LINKS_FOR_THREADS:
+        set_num_threads(1)
+    try:
+        yield
+    finally:
+        set_num_threads(before)
 
 
 def chunk_bounds(offsets: Offsets, chunks: int = CHUNKS) -> Offsets:

@@ -1,7 +1,8 @@
 """The ways to solve the PageRank system, by name, and how `auto` chooses among them.
 
 What a solver claims is not believed: `pagerank` measures the residual of the final vector by a pass of its own.
-To add one: a function `System -> Solution` in its own module and a line in `SOLVERS`; the contract test reads the table.
+To add one: a function `System -> Solution` in its own module and a line in `SOLVERS`; the contract test reads the
+table.
 """
 
 from __future__ import annotations

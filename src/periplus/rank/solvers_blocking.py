@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, prange
 
+from periplus.numeric.arrays import Offsets
 from periplus.rank.passes import chunk_bounds, link_weights
 from periplus.rank.system import Solution, System
 
@@ -48,10 +49,9 @@ def blocking(system: System) -> Solution:
     return Solution(values, system.max_passes)
 
 
-def bin_starts(counts):  # type: ignore[no-untyped-def]
+def bin_starts(counts: Offsets) -> Offsets:
     """Where chunk c's part of bin k begins, bins first: each bin's entries lie together, in the order of the pages."""
-    flat = np.concatenate(([0], np.cumsum(counts.T.ravel()))).astype(np.int64)
-    return flat
+    return np.concatenate(([0], np.cumsum(counts.T.ravel()))).astype(np.int64)
 
 
 @njit(cache=True, nogil=True, parallel=True)

@@ -1,9 +1,9 @@
 """BiCGStab on (I − α Hᵀ) y = b, for damping near 1 where stationary iterations crawl.
 
 Van der Vorst's stabilised bi-conjugate gradients (1992): two passes a step, eight vectors, no parameter. The power
-method gains α a pass, which at α = 0.99 is 2,000 passes for nine digits; the Krylov space grows with the square root of
-that. BiCGStab can break down or wander, so the stopping test looks at the true ℓ1 residual, the best vector so far is
-kept, and a step that makes it much worse restarts from there after a few plain passes.
+method gains α a pass, which at α = 0.99 is 2,000 passes for nine digits; the Krylov space grows with the square root
+of that. BiCGStab can break down or wander, so the stopping test looks at the true ℓ1 residual, the best vector so far
+is kept, and a step that makes it much worse restarts from there after a few plain passes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def krylov(system: System) -> Solution:
 
 
 def _bicgstab(system: System, apply: _Operator, start: Floats, residual: Floats) -> Floats:
-    """Steps until the recurred residual meets the target, breaks down, or is far worse than the best; the best point."""
+    """Steps until the recurred residual meets the target, breaks down or wanders off; the best point met."""
     point, best = start.copy(), start
     shadow, direction = residual.copy(), residual.copy()
     rho = float(shadow @ residual)
@@ -73,7 +73,7 @@ def _bicgstab(system: System, apply: _Operator, start: Floats, residual: Floats)
         size = np.abs(residual).sum()
         if size < least:
             least, best = size, point.copy()
-        elif not size < TOO_MUCH_WORSE * least or omega == 0.0:
+        if omega == 0.0 or not size < TOO_MUCH_WORSE * least:
             break
         new_rho = float(shadow @ residual)
         direction = residual + (new_rho / rho) * (alpha / omega) * (direction - omega * image)

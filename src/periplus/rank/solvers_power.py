@@ -6,9 +6,9 @@ shrinks the residual by α or better a pass (Špánek §4). The rows are shared 
 pass, and nothing depends on the order of the pages.
 
 **Extrapolation.** After some passes the error lies close to the span of a few eigenvectors, and so do the last
-differences of iterates. Every `PERIOD` passes the iterate is replaced by the combination of the last ones whose residual
-is least in ℓ2 (reduced-rank extrapolation; with two differences this is Kamvar et al.'s quadratic extrapolation, 2003).
-Where that does not help, the next passes mend it: the stopping test looks at a plain pass only.
+differences of iterates. Every `PERIOD` passes the iterate is replaced by the combination of the last ones whose
+residual is least in ℓ2 (reduced-rank extrapolation; with two differences this is Kamvar et al.'s quadratic
+extrapolation, 2003). Where that does not help, the next passes mend it: the stopping test looks at a plain pass only.
 """
 
 from __future__ import annotations
@@ -27,35 +27,56 @@ DEPTH = 3
 
 def power(system: System) -> Solution:
     """y ← α Hᵀ y + b until the step is small enough."""
-    return _iterate(system, extrapolated=False)
+    values = system.start.copy()
+    one_pass = _Pass(system)
+    for passes in range(1, system.max_passes + 1):
+        if one_pass(values) <= system.target:
+            return Solution(values, passes)
+    return Solution(values, system.max_passes)
 
 
 def extrapolation(system: System) -> Solution:
-    """Power iteration with a reduced-rank extrapolation every few passes."""
-    return _iterate(system, extrapolated=True)
-
-
-def _iterate(system: System, *, extrapolated: bool) -> Solution:
-    graph = system.graph
-    offsets, sources = graph.in_offsets, graph.in_sources
-    bounds = chunk_bounds(offsets)
-    sums = np.zeros((len(bounds) - 1, 2))
-    weights = link_weights(graph, system.damping)
-    values, given = system.start.copy(), np.empty(graph.nodes)
+    """Power iteration with a reduced-rank extrapolation now and then; one that made things worse is taken back."""
+    values = plain = system.start.copy()
+    one_pass = _Pass(system)
     history: deque[Floats] = deque(maxlen=DEPTH + 1)
+    wait, next_try, reached = PERIOD, PERIOD, np.inf
     for passes in range(1, system.max_passes + 1):
-        np.multiply(values, weights, out=given)
-        if extrapolated:
-            history.append(values.copy())
-        pull(offsets, sources, bounds, given, system.base, values, values, sums)
-        change, mass = sums.sum(axis=0)
-        # The step from y to αHᵀy + b is y's residual; the new vector's is at most α times it.
-        if system.damping * change <= system.target * mass:
+        history.append(values.copy())
+        residual = one_pass(values)
+        if residual <= system.target:
             return Solution(values, passes)
-        if extrapolated and passes % PERIOD == 0:
+        if residual > reached:
+            values, reached = plain, np.inf
+            history.clear()
+            wait *= 2
+            next_try = passes + wait
+        elif passes >= next_try:
+            plain, reached = values, residual
             values = reduced_rank(np.array([*history, values]))
             history.clear()
+            next_try = passes + wait
     return Solution(values, system.max_passes)
+
+
+class _Pass:
+    """One pass in place; gives the relative ℓ1 residual that the new vector has at most."""
+
+    def __init__(self, system: System) -> None:
+        graph = system.graph
+        self.system = system
+        self.offsets, self.sources = graph.in_offsets, graph.in_sources
+        self.bounds = chunk_bounds(self.offsets)
+        self.sums = np.zeros((len(self.bounds) - 1, 2))
+        self.weights = link_weights(graph, system.damping)
+        self.given = np.empty(graph.nodes)
+
+    def __call__(self, values: Floats) -> float:
+        np.multiply(values, self.weights, out=self.given)
+        pull(self.offsets, self.sources, self.bounds, self.given, self.system.base, values, values, self.sums)
+        change, mass = self.sums.sum(axis=0)
+        # The step from y to αHᵀy + b is y's residual; the new vector's is at most α times it.
+        return float(self.system.damping * change / mass)
 
 
 def reduced_rank(iterates: Floats) -> Floats:

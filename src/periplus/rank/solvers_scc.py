@@ -143,6 +143,7 @@ def solve_components(offsets, middle, sources, starts, weights, diagonal, base, 
             values[first] = base[first] * diagonal[first]
             given[first] = values[first] * weights[first]
             continue
+        depth, rest, least = 0, 2, np.inf
         for sweeps in range(1, allowed + 1):
             slot = sweeps % (MEMORY + 1)
             step, mass = 0.0, 0.0
@@ -160,10 +161,16 @@ def solve_components(offsets, middle, sources, starts, weights, diagonal, base, 
             read += inside
             if step <= target * mass:
                 break
-            if sweeps > 2:
-                mix(points, steps, slot, min(MEMORY, sweeps - 1), values[first:last])
+            if step > 2 * least:
+                # Mixing led astray: plain sweeps, which always gain, for twice as long as the last time.
+                depth = -rest
+                rest *= 2
+            least = min(least, step)
+            if depth > 1:
+                mix(points, steps, slot, min(MEMORY, depth), values[first:last])
                 for row in range(first, last):
                     given[row] = values[row] * weights[row]
+            depth += 1
     return read
 
 

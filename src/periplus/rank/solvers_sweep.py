@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from periplus.numeric.arrays import Floats, Ids
 from periplus.rank.passes import link_weights
 from periplus.rank.system import Solution, System
 
@@ -49,7 +50,7 @@ def lumped(system: System) -> Solution:
     return Solution(values, int(np.ceil(sweeps * links / max(graph.links, 1))) + 1)
 
 
-def sweep_until(system, rows, values, weights, given):  # type: ignore[no-untyped-def]
+def sweep_until(system: System, rows: Ids, values: Floats, weights: Floats, given: Floats) -> int:
     """Sweep `rows` until the step is small enough; the sweeps that it took."""
     offsets, sources = system.graph.in_offsets, system.graph.in_sources
     for sweeps in range(1, system.max_passes + 1):

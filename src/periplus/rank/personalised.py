@@ -1,0 +1,153 @@
+"""Personalised and topic-sensitive PageRank, many vectors at once.
+
+Column c of the answer is PageRank with preference v_c: the same equation as `pagerank`, strongly preferential,
+
+    π_c = α π_c H + (α π_c·a + 1 − α) v_c            (Haveliwala 2002; Jeh and Widom 2003)
+
+The cost of a pass is reading the links and missing the cache on what they point to. Here one read of a link serves a
+block of vectors: the values of a page stand side by side (n × k, row-major), so a gather fetches k of them together.
+Topic-sensitive PageRank is the same with v_c uniform on the pages of topic c: `topics` builds such preferences.
+
+Power iteration on the pseudo-rank system y = α Hᵀ y + (1−α) v, all columns until the last has converged; both cores
+share the rows. Each column's certificate is measured as in `pagerank`. Memory: two n × k blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit, prange
+
+from periplus.errors import NotConvergedError, ParameterError
+from periplus.graph.graph import Graph
+from periplus.numeric.arrays import AnyArray, Floats, Offsets
+from periplus.numeric.stop import Stop
+from periplus.rank.pagerank import DEFAULT_STOP, MARGIN, UNIT_ROUNDOFF, check_damping
+from periplus.rank.passes import chunk_bounds, link_weights, threads_for
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalisedScores:
+    """One column of `values` (n × k) for each preference, with its certified ℓ1 `error_bounds`."""
+
+    method: str
+    values: npt.NDArray[np.float64]
+    parameters: dict[str, Any]
+    iterations: int
+    error_bounds: Floats
+    converged: bool
+    graph_digest: str
+
+    def or_raise(self) -> PersonalisedScores:
+        if self.converged:
+            return self
+        raise NotConvergedError(
+            f"{self.method} stopped after {self.iterations} passes with error bounds up to "
+            f"{self.error_bounds.max():.3g}: allow more passes or a larger tolerance",
+            self,
+        )
+
+
+def personalised(
+    graph: Graph, preferences: AnyArray, *, damping: float = 0.85, stop: Stop = DEFAULT_STOP
+) -> PersonalisedScores:
+    """PageRank for each column of `preferences` (n × k, or n for one), in one pass over the links for all."""
+    with threads_for(graph.links):
+        return _solve(graph, preferences, damping, stop).or_raise()
+
+
+def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> PersonalisedScores:
+    check_damping(damping)
+    v = _columns(preferences, graph.nodes)
+    weights = link_weights(graph, damping)
+    bounds = chunk_bounds(graph.in_offsets)
+    values, given = v * (1 - damping), np.empty_like(v)
+    base = values.copy()
+    vectors = v.shape[1]
+    sums = np.zeros((len(bounds) - 1, 2, vectors))
+    target = MARGIN * stop.tolerance * (1 - damping)
+    passes = 0
+    while graph.links and damping and passes < stop.max_iterations:
+        np.multiply(values, weights[:, None], out=given)
+        pull_block(graph.in_offsets, graph.in_sources, bounds, given, base, values, sums)
+        passes += 1
+        change, mass = sums.sum(axis=0)
+        if np.all(damping * change <= target * mass):
+            break
+    values /= np.maximum(values.sum(axis=0), np.finfo(np.float64).tiny)
+    errors = _certify(graph, damping, v, values, weights, bounds)
+    return PersonalisedScores(
+        method="personalised",
+        values=values,
+        parameters={"damping": damping, "dangling": "preference", "vectors": vectors, "tolerance": stop.tolerance},
+        iterations=passes,
+        error_bounds=errors,
+        converged=stop.tolerance == 0 or bool(np.all(errors <= stop.tolerance)),
+        graph_digest=graph.digest,
+    )
+
+
+def topics(nodes: int, pages_by_topic: Sequence[AnyArray]) -> Floats:
+    """Preferences uniform on the pages of each topic, as columns."""
+    columns = np.zeros((nodes, len(pages_by_topic)))
+    for topic, pages in enumerate(pages_by_topic):
+        ids = np.unique(np.asarray(pages, dtype=np.int64))
+        if len(ids) == 0 or ids[0] < 0 or ids[-1] >= nodes:
+            raise ParameterError("pages_by_topic", f"topic {topic}", f"at least one page each, ids below {nodes}")
+        columns[ids, topic] = 1.0 / len(ids)
+    return columns
+
+
+def _columns(preferences: AnyArray, nodes: int) -> Floats:
+    values = np.ascontiguousarray(preferences, dtype=np.float64)
+    if values.ndim == 1:
+        values = values[:, None]
+    if values.ndim != 2 or values.shape[0] != nodes or values.shape[1] == 0:
+        raise ParameterError("preferences", values.shape, f"one row a page and one column a preference: ({nodes}, k)")
+    if not np.all(np.isfinite(values)) or np.any(values < 0):
+        raise ParameterError("preferences", "NaN, infinite or negative entries", "finite and non-negative numbers")
+    sums = values.sum(axis=0)
+    if nodes and not np.all(sums > 0):
+        raise ParameterError("preferences", "a column of zeros", "a positive sum in each column")
+    return values / sums if nodes else values
+
+
+def _certify(graph: Graph, damping: float, v: Floats, values: Floats, weights: Floats, bounds: Offsets) -> Floats:
+    """The error bound of each column: (measured residual + rounding) / (1 − α)."""
+    if graph.nodes == 0:
+        return np.zeros(v.shape[1])
+    lost = damping * values[graph.dangling].sum(axis=0)
+    sums = np.zeros((len(bounds) - 1, 2, v.shape[1]))
+    image = values.copy()
+    pull_block(
+        graph.in_offsets, graph.in_sources, bounds, values * weights[:, None], v * (1 - damping + lost), image, sums
+    )
+    rounding = UNIT_ROUNDOFF * (4 + np.sqrt(graph.in_degrees) @ values)
+    return (sums[:, 0].sum(axis=0) + rounding) / (1 - damping)
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def pull_block(offsets, sources, bounds, given, base, values, sums):  # type: ignore[no-untyped-def]
+    """values_j = base_j + Σ_{i→j} given_i for whole rows; sums[chunk] = (‖step‖₁, Σ values) of each column."""
+    vectors = given.shape[1]
+    for chunk in prange(len(bounds) - 1):
+        total = np.empty(vectors)
+        change, mass = np.zeros(vectors), np.zeros(vectors)
+        for row in range(bounds[chunk], bounds[chunk + 1]):
+            for c in range(vectors):
+                total[c] = base[row, c]
+            for link in range(offsets[row], offsets[row + 1]):
+                source = sources[link]
+                for c in range(vectors):
+                    total[c] += given[source, c]
+            for c in range(vectors):
+                change[c] += abs(total[c] - values[row, c])
+                mass[c] += total[c]
+                values[row, c] = total[c]
+        for c in range(vectors):
+            sums[chunk, 0, c] = change[c]
+            sums[chunk, 1, c] = mass[c]
