@@ -77,7 +77,7 @@ words = " ".join(f"word{n}" for n in range(20_000))
 try:
     build_index([IndexDocument(n, f"http://a.org/{n}", body=words) for n in range(50)], Path(sys.argv[1]))
 except StorageError as error:
-    print("storage:", str(error).splitlines()[0][:60])
+    print("storage:", str(error))
 """
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "index")],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from periplus.index.schema import IndexDocument, calls_of, names_of, url_words, whole_name, words_of
+from periplus.index.schema import IndexDocument, as_document, calls_of, names_of, url_words, whole_name, words_of
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,13 @@ def test_a_name_is_stable(text: str) -> None:
 def test_calls_count_links_and_sites() -> None:
     calls = calls_of(["wind farm", "wind  farm", "here", ""], ("a.org", "b.org", "a.org", "a.org"))
     assert [(call.text, call.links, call.sites) for call in calls] == [("wind farm", 2, 2), ("here", 1, 1)]
+
+
+def test_a_text_weighs_by_the_sites_that_say_it() -> None:
+    farm = IndexDocument(0, "http://a.org/", anchors=("buy",) * 10_000, anchor_sites=("farm.org",) * 10_000)
+    many = IndexDocument(1, "http://b.org/", anchors=("buy",) * 1000)
+    assert len(as_document(farm)["anchor"]) == 1
+    assert len(as_document(many)["anchor"]) == 10
 
 
 def test_calls_of_one_text_without_sites() -> None:

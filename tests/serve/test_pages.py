@@ -226,6 +226,7 @@ def test_small_words() -> None:
     assert crumbs("http://a.org/x/%C3%A9t%C3%A9/%E2%80%AEx") == ["a.org", "x", "été", "%E2%80%AEx"]
     assert crumbs("http://a.org/" + "b/" * 20)[-1] == "…"
     assert day("2026-11-16T05:52:58Z") == "16 Nov 2026"
+    assert day("20261116055258") == "16 Nov 2026"
     assert day("yesterday") == ""
     assert (percent(0.5), percent(0.013), percent(1)) == ("50 %", "1.3 %", "100 %")
 

@@ -43,13 +43,17 @@ def search(
 
 
 def _print(found: Results, directory: str, size: int) -> None:
+    from rich.padding import Padding
     from rich.text import Text
 
     out = console()
     for note in found.notes:
         out.print(Text(f"{note}.", style="italic"))
     for result in found.results:
-        out.print(_as_text(result))
+        if out.is_terminal:
+            out.print(Padding(as_text(result), (0, 0, 0, 2)))
+        else:
+            click.echo(as_text(result).plain)
     query = shlex.quote(found.query)
     count = f"{found.total:,} page{'' if found.total == 1 else 's'}"
     next_step = f"periplus serve {shlex.quote(directory)}"
@@ -59,17 +63,16 @@ def _print(found: Results, directory: str, size: int) -> None:
     out.print(Text(f"{count} in {found.ms:.1f} ms, ranked by {found.ranker}. Next: {printable(next_step)}"))
 
 
-def _as_text(result: Result) -> Text:
+def as_text(result: Result) -> Text:
     from rich.text import Text
 
-    text = Text.assemble(f"{result.rank:>3}  ", (printable(result.title), "bold"), "\n     ")
+    text = Text.assemble(f"{result.rank}. ", (printable(result.title), "bold"), "\n")
     text.append(printable(result.url), style="cyan")
     if result.snippet.text:
-        text.append("\n     ")
-        text.append_text(_marked(result.snippet))
-    text.append(f"\n     {printable(result.why)}.", style="italic")
+        text.append("\n").append_text(_marked(result.snippet))
+    text.append(f"\n{printable(result.why)}.", style="italic")
     for line in result.explanation:
-        text.append(f"\n       {printable(line)}")
+        text.append(f"\n  {printable(line)}")
     text.append("\n")
     return text
 

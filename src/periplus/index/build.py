@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 HEAP = 128_000_000
 _RECORD = "periplus.json"
 _REPORT_EVERY = 256
-_DISK_WORDS = ("no space left", "os error 28", "os error 27", "os error 5)", "os error 30", "quota", "i/o error", "worker thread")
+_DISK_WORDS = (
+    "no space left",
+    "file too large",
+    "read-only file",
+    "quota",
+    "i/o error",
+    "input/output",
+    "worker thread",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ ASCII where an accent can be dropped (`Édouard` = `edouard`); runs above 64 byt
 and no stop list in the index: it stays neutral between languages, and "to be or not to be" can be found. Plurals are
 folded at query time instead (see `periplus.search.query`). Every field keeps positions.
 
-*Anchor texts.* Each distinct text counts 1 + ⌊log₂ n⌋ times for n links, so that ten thousand equal links of one farm
-weigh as fourteen; at most `MAX_CALLS` distinct texts a page.
+*Anchor texts.* Each distinct text counts 1 + ⌊log₂ n⌋ times for the n sites that say it: ten thousand links of one menu
+are one voice, and a thousand hosts that agree weigh as ten; at most `MAX_CALLS` distinct texts a page.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ _TITLE_BREAKS = re.compile(r"\s+[-–—|·:»«•]+\s+|:\s")
 class IndexDocument:
     """One page as the index sees it.
 
-    `anchors` are the texts of in-links from other pages, one entry a link; `anchor_sites`, where given, is the site
-    that each comes from, and lets a result say "7 links from 5 sites". `duplicates` are the URLs of pages with the
-    same content, folded under this one.
+    `anchors` are the texts of links from other pages, one entry for each site that says it; or, with `anchor_sites`,
+    one entry a link and the site that it comes from, which lets a result say "7 links from 5 sites". `duplicates` are
+    the URLs of pages with the same content, folded under this one.
     """
 
     node: int
@@ -71,7 +71,10 @@ class IndexDocument:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One thing that others call a page: the text, by how many links, from how many sites (0: not known)."""
+    """One thing that others call a page: the text, by how many links, from how many sites.
+
+    `sites` is 0 where the texts came as one entry a site: then `links` counts the sites.
+    """
 
     text: str
     links: int
@@ -129,7 +132,7 @@ def as_document(page: IndexDocument) -> tantivy.Document:
     document.add_text("body", normalised(page.body))
     document.add_text("url", url_words(page.url))
     for call in calls:
-        for _ in range(call.links.bit_length()):
+        for _ in range((call.sites or call.links).bit_length()):
             document.add_text("anchor", call.text)
     for name in sorted(names_of(page)):
         document.add_text("name", name)

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from periplus.index.schema import TEXT_FIELDS, Call, url_words, words_of
+from periplus.index.schema import TEXT_FIELDS, Call, url_words, whole_name, words_of
 from periplus.search.plan import TIE, Planner
 from periplus.search.query import Term
 from periplus.search.rankers import LINK, NAME, TEXT_ONLY, label, share_in_words
@@ -38,6 +38,7 @@ class Found:
     calls: tuple[Call, ...]
     matches: tuple[str, ...]
     named: bool
+    name: str
     text: float
     link: float
     score: float
@@ -62,7 +63,8 @@ def why(found: Found, words: frozenset[str]) -> str:
 
 def _title_clause(found: Found, words: frozenset[str]) -> list[str]:
     if found.named:
-        return ["your words are its title"]
+        whole = whole_name(found.title) == found.name
+        return ["your words are its title" if whole else "your words are a whole part of its title or heading"]
     titled = [word for word in dict.fromkeys(words_of(found.title)) if word in words]
     if not titled:
         return []
@@ -87,8 +89,8 @@ def _calls_clause(calls: tuple[Call, ...], words: frozenset[str]) -> list[str]:
 
 def _callers(call: Call) -> str:
     """Who says it, as exactly as is known."""
-    if not call.sites:
-        return "others call"
+    if not call.sites:  # an entry a site
+        return "1 site calls" if call.links == 1 else f"{call.links:,} sites call"
     links = "1 link" if call.links == 1 else f"{call.links:,} links"
     if call.sites > 1:
         return f"{links} from {call.sites:,} sites call"
@@ -134,7 +136,7 @@ def explain(
     lines.append(f"With the bonus for words side by side the text score is {found.text:.2f}.")
     factors = [f"{found.text:.2f}"]
     if found.named:
-        lines.append(f"The query is exactly the page's title or first heading: times {1 + NAME:g}.")
+        lines.append(f"The query is exactly the page's title, a part of it, or its first heading: times {1 + NAME:g}.")
         factors.append(f"{1 + NAME:g}")
     if found.ranker != TEXT_ONLY:
         lines.append(_place_in_words(found))

@@ -160,14 +160,16 @@ class Searcher:
     def _result(self, parsed: ParsedQuery, ranked: _Ranked, at: int, ranker: str, with_sum: bool) -> Result:
         address, node = ranked.addresses[at], int(ranked.nodes[at])
         stored = self._stored(address)
+        forms = {form: term.words[0] for term in parsed.terms if term.plain for form in self._planner.words(term)}
         words = frozenset(word for term in parsed.terms for word in self._planner.words(term))
-        matches = find_words(stored["body"], words)
+        matches = [(begin, end, forms.get(word, word)) for begin, end, word in find_words(stored["body"], words)]
         found = Found(
             title=stored["title"],
             url=stored["url"],
             calls=stored["calls"],
             matches=tuple(word for _, _, word in matches),
             named=bool(ranked.named[at]),
+            name=parsed.name,
             text=float(ranked.text[at]),
             link=float(ranked.link[at]),
             score=float(ranked.score[at]),

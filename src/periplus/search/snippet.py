@@ -19,7 +19,7 @@ from functools import lru_cache
 
 from periplus.index.schema import words_of
 
-WIDTH = 220
+WIDTH = 180
 MAX_MATCHES = 2000
 _BACK = 60
 _ACCENTED = re.compile(r"[\u00c0-\u024f\u1e00-\u1eff]")
@@ -77,7 +77,7 @@ def make_snippet(text: str, words: Iterable[str], *, width: int = WIDTH) -> Snip
 
 def cut_snippet(text: str, found: list[tuple[int, int, str]], *, width: int = WIDTH) -> Snippet:
     """The best passage, given where the words stand."""
-    begin = _sentence_start(text, _best_window(found, width)) if found else 0
+    begin = _sentence_start(text, _best_window(found, width - _BACK)) if found else 0
     begin += len(text[begin : begin + width]) - len(text[begin : begin + width].lstrip())
     end = min(len(text), begin + width)
     if end < len(text):

@@ -13,7 +13,7 @@ from periplus.web.url import site_of
 
 MAX_NEIGHBOURS = 1000
 MAX_GROUPS = 12
-SHOWN_A_GROUP = 4
+SHOWN_A_GROUP = 3
 _TEXTS_A_LINK = 3
 
 

@@ -82,7 +82,7 @@ def portrait(library: Library, url: str) -> Portrait:
         host=host_of(url),
         site=site_of(url),
         title=stored.get("title") or "",
-        fetched=stored.get("fetched") or _fetched(library.entry(url)),
+        fetched=stored.get("fetched") or str(getattr(library.entry(url), "timestamp", "")),
         duplicates=tuple(stored.get("duplicates", ())),
         calls=known_as(library, node, stored)[:SHOWN_CALLS],
         places=places(library, node),
@@ -123,8 +123,3 @@ def _region(library: Library, node: int) -> str:
     from periplus.structure.bowtie import REGION_WORDS
 
     return REGION_WORDS[int(library.regions[node])]
-
-
-def _fetched(entry: Any) -> str:
-    stamp = getattr(entry, "fetched", "") or getattr(entry, "date", "")
-    return str(stamp)

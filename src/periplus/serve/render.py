@@ -51,6 +51,7 @@ def environment() -> Environment:
         "figure": figure,
         "counted": counted,
         "day": day,
+        "iso_day": iso_day,
         "crumbs": crumbs,
         "web": web_address,
         "page_link": page_link,
@@ -79,12 +80,22 @@ def percent(share: float) -> str:
 
 
 def day(stamp: str) -> str:
-    """`2026-11-16T05:52:58Z` → `16 Nov 2026`; what is no date is not shown."""
+    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; what is no date is not shown."""
+    date = _date(stamp)
+    return f"{date.day} {date:%b %Y}" if date else ""
+
+
+def iso_day(stamp: str) -> str:
+    """The same for machines: `2026-11-16`."""
+    date = _date(stamp)
+    return f"{date:%Y-%m-%d}" if date else ""
+
+
+def _date(stamp: str) -> datetime | None:
     try:
-        date = datetime.fromisoformat(stamp)
+        return datetime.fromisoformat(stamp[:8] if stamp.isdecimal() else stamp)
     except (TypeError, ValueError):
-        return ""
-    return f"{date.day} {date:%b %Y}"
+        return None
 
 
 def crumbs(url: str) -> list[str]:
