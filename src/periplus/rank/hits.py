@@ -144,10 +144,11 @@ def _iterative(links: LinkOperator, start: Floats, stop: Stop) -> Principal:
         return residual <= max(0.05 * (first.value - value), 1e-10 * first.value)
 
     left = max(stop.max_iterations - first.products, 16)
-    second = next_eigenpair(links.cocitation, first.vector[None, :], first.rest, resolved, max_products=left)
+    locked = first.vector[None, :]
+    second = next_eigenpair(links.cocitation, locked, first.rest, start > 0, resolved, 0, left)
     gap = max(first.value - first.second, np.finfo(float).tiny)
     return Principal(
-        authorities=first.vector * np.sign(first.vector.sum()),
+        authorities=first.vector,
         value=first.value,
         second=second.value,
         second_error=second.residual,

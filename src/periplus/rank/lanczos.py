@@ -16,11 +16,11 @@ Cost: one product a step, 4·k·n flops for keeping k basis vectors orthogonal (
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from periplus.numeric.arrays import Floats
+from periplus.numeric.arrays import Bools, Floats
 
 Operator = Callable[[Floats], Floats]
 Enough = Callable[[float, float, float], bool]
@@ -56,7 +56,7 @@ def lanczos(
     """The largest eigenpair that `start` has a part in, orthogonal to the rows of `locked`.
 
     `enough(value, second, residual)` says when the accuracy will do; the run also ends when the residual is rounding
-    (`finished` is true either way) or after `max_products` products.
+    (`finished` is true either way) or after `max_products` products. The vector points the way of `start`.
     """
     fixed = np.empty((0, len(start))) if locked is None else locked
     size = basis_size(len(start))
@@ -75,7 +75,8 @@ def lanczos(
             exhausted = spread <= ROUNDING * values[-1] or residual <= ROUNDING * values[-1]
             finished = exhausted or (step > 0 and enough(float(values[-1]), second, float(residual)))
             if finished or products >= max_products:
-                return _pair(basis, values, vectors, residual, second, products, finished)
+                pair = _pair(basis, values, vectors, residual, second, products, finished)
+                return pair if pair.vector @ start >= 0 else replace(pair, vector=-pair.vector)
         kept = max(1, size // 2)
         _restart(basis, projected, values, vectors, spread, kept)
 
@@ -119,11 +120,14 @@ def _pair(
 
 
 def next_eigenpair(
-    apply: Operator, locked: Floats, hint: Floats, enough: Enough, *, seed: int = 0, max_products: int = 1000
+    apply: Operator, locked: Floats, hint: Floats, support: Bools, enough: Enough, seed: int, max_products: int
 ) -> RitzPair:
-    """The largest eigenpair orthogonal to the rows of `locked`; random enough to meet every eigenspace."""
+    """The largest eigenpair orthogonal to the rows of `locked`, from `hint` with noise that meets every eigenspace.
+
+    `support` marks the pages that the operator does not send to zero: noise elsewhere would only blur the start.
+    """
     noise: Floats = np.random.default_rng(seed).standard_normal((len(hint),))
-    noise[apply(noise) == 0.0] = 0.0  # stay inside the pages that the operator can reach
+    noise *= support
     start = noise / max(float(np.linalg.norm(noise)), 1e-300)
     start += 3.0 * hint / max(float(np.linalg.norm(hint)), 1e-300)
     start -= (locked @ start) @ locked
@@ -148,7 +152,7 @@ def leading_eigenpairs(
     largest, found, products = first.value, [first], first.products
     while len(found) < count:
         rows = np.stack([pair.vector for pair in found])
-        pair = next_eigenpair(apply, rows, found[-1].rest, enough, seed=len(found), max_products=max_products)
+        pair = next_eigenpair(apply, rows, found[-1].rest, start > 0, enough, len(found), max_products)
         products += pair.products
         if pair.value <= 1e-12 * largest:
             break

@@ -15,6 +15,9 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.rank.passes import chunk_bounds
 
+# Below this many links one core is done before a second one has woken up.
+SMALL = 2**16
+
 
 class LinkOperator:
     """A and Aᵀ of one graph."""
@@ -51,10 +54,6 @@ def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats) -
     else:
         _sum_chunks(offsets, neighbours, bounds, given, result)
     return result
-
-
-# Below this many links one core is done before a second one has woken up.
-SMALL = 2**16
 
 
 @njit(cache=True, nogil=True)

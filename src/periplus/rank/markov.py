@@ -27,8 +27,9 @@ from numba import njit, prange
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Floats
+from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
+from periplus.rank.links import SMALL
 from periplus.rank.passes import chunk_bounds
 from periplus.rank.scores import Scores
 
@@ -107,52 +108,79 @@ def _tiny(graph: Graph, tendencies: dict[str, float], similarity: Floats) -> Flo
     return moves[::-1] / moves.sum()
 
 
+class _Tendencies:
+    """The sparse part of W and of Wᵀ: products in O(n + m)."""
+
+    def __init__(self, graph: Graph, follow: float, back: float) -> None:
+        self.follow, self.back = follow, back
+        self.out = (graph.out_offsets, graph.out_targets)
+        self.into = (graph.in_offsets, graph.in_sources)
+        self.bounds = chunk_bounds(graph.in_offsets + graph.out_offsets)
+        self.small = graph.links < SMALL
+
+    def rows(self, given: Floats) -> Floats:
+        """follow·Σ_{i→j} given_j + back·Σ_{j→i, not i→j} given_j."""
+        return self._product(self.out, self.into, given)
+
+    def columns(self, given: Floats) -> Floats:
+        """The transpose of `rows`."""
+        return self._product(self.into, self.out, given)
+
+    def _product(self, ahead: tuple[Offsets, Ids], behind: tuple[Offsets, Ids], given: Floats) -> Floats:
+        result = np.empty(len(given))
+        if self.small:
+            _tend_rows(*ahead, *behind, 0, len(given), self.follow, self.back, given, result)
+        else:
+            _tend_chunks(*ahead, *behind, self.bounds, self.follow, self.back, given, result)
+        return result
+
+
 def _moving(
     graph: Graph, tendencies: dict[str, float], similarity: Floats, stop: Stop
 ) -> tuple[Floats, int, float, float]:
+    """The chain that always moves, then the time it stays: values, passes, last change, certified error."""
     follow, back, any_ = tendencies["authority"], tendencies["integrativity"], tendencies["novelty"]
-    bounds = chunk_bounds(graph.in_offsets + graph.out_offsets)
-    sides = (graph.out_offsets, graph.out_targets, graph.in_offsets, graph.in_sources)
-    # Seen from i: `follow` along its out-links, `back` along the in-links that are not answered.
-    rows = np.empty(graph.nodes)
-    _sparse_sums(*sides, bounds, follow - any_, back - any_, np.ones(graph.nodes), rows)
-    rows += any_ * (graph.nodes - 1)
+    sparse = _Tendencies(graph, follow - any_, back - any_)
+    rows = sparse.rows(np.ones(graph.nodes)) + any_ * (graph.nodes - 1)
     contraction = 1 - (graph.nodes - 2) * min(follow, back, any_) / rows.max()
     stay = (rows + tendencies["relevance"] * similarity) / rows
-    into = (graph.in_offsets, graph.in_sources, graph.out_offsets, graph.out_targets)
     current = rows / rows.sum()  # exact where W is symmetric
-    product = np.empty(graph.nodes)
     passes, change, error = 0, np.inf, np.inf
     while passes < stop.max_iterations and error > stop.tolerance:
         given = current / rows
-        _sparse_sums(*into, bounds, follow - any_, back - any_, given, product)
-        following = product + any_ * (given.sum() - given)
+        following = sparse.columns(given) + any_ * (given.sum() - given)
         following /= following.sum()
         change = float(np.abs(following - current).sum())
         current, passes = following, passes + 1
-        moved = change * contraction / (1 - contraction) + 2.0**-50 / (1 - contraction)
-        values = current * stay
-        error = 2 * float(stay.max() / values.sum()) * moved
+        moved = (change * contraction + 2.0**-50) / (1 - contraction)
+        error = 2 * float(stay.max() / (current @ stay)) * moved
+    values = current * stay
     return values / values.sum(), passes, change, error
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _sparse_sums(offsets, targets, back_offsets, back_sources, bounds, follow, back, given, result):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _tend_rows(offsets, targets, back_offsets, back_sources, first, last, follow, back, given, result):  # type: ignore[no-untyped-def]
     """result_i = follow·Σ given over the row of i + back·Σ given over its back row less the row; i itself left out.
 
     Both rows are sorted: a merge finds the pages that stand in both.
     """
+    for row in range(first, last):
+        forwards, backwards = 0.0, 0.0
+        at, end = offsets[row], offsets[row + 1]
+        for link in range(at, end):
+            if targets[link] != row:
+                forwards += given[targets[link]]
+        for link in range(back_offsets[row], back_offsets[row + 1]):
+            page = back_sources[link]
+            while at < end and targets[at] < page:
+                at += 1
+            if page != row and not (at < end and targets[at] == page):
+                backwards += given[page]
+        result[row] = follow * forwards + back * backwards
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def _tend_chunks(offsets, targets, back_offsets, back_sources, bounds, follow, back, given, result):  # type: ignore[no-untyped-def]
     for chunk in prange(len(bounds) - 1):
-        for row in range(bounds[chunk], bounds[chunk + 1]):
-            forwards, backwards = 0.0, 0.0
-            at, end = offsets[row], offsets[row + 1]
-            for link in range(at, end):
-                if targets[link] != row:
-                    forwards += given[targets[link]]
-            for link in range(back_offsets[row], back_offsets[row + 1]):
-                page = back_sources[link]
-                while at < end and targets[at] < page:
-                    at += 1
-                if page != row and not (at < end and targets[at] == page):
-                    backwards += given[page]
-            result[row] = follow * forwards + back * backwards
+        first, last = bounds[chunk], bounds[chunk + 1]
+        _tend_rows(offsets, targets, back_offsets, back_sources, first, last, follow, back, given, result)

@@ -112,6 +112,6 @@ def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats
         return bound(value, second, residual) <= stop.tolerance
 
     pair = lanczos(jumping, np.ones(nodes), certain, max_products=stop.max_iterations)
-    authorities = non_negative(pair.vector * np.sign(pair.vector.sum()))
+    authorities = non_negative(pair.vector)
     hubs = non_negative(scale * links.hubs(authorities) + jump / nodes * authorities.sum())
     return authorities, hubs, pair.products, pair.residual, bound(pair.value, pair.second, pair.residual)

@@ -32,7 +32,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
-from periplus.rank.links import require_links
+from periplus.rank.links import SMALL, require_links
 from periplus.rank.passes import chunk_bounds
 from periplus.rank.scores import Scores
 from periplus.web.url import host_of
@@ -148,7 +148,10 @@ class _Side:
 
     def sums(self, given: Floats) -> Floats:
         result = np.empty(len(self.offsets) - 1)
-        _gather_weighted(self.offsets, self.neighbours, self.weights, self.bounds, given, result)
+        if len(self.neighbours) < SMALL:
+            _weigh_rows(self.offsets, self.neighbours, self.weights, 0, len(result), given, result)
+        else:
+            _weigh_chunks(self.offsets, self.neighbours, self.weights, self.bounds, given, result)
         return result
 
 
@@ -196,12 +199,17 @@ def _one_voice_a_host(offsets, neighbours, hosts, drop, relevant):  # type: igno
     return weights
 
 
+@njit(cache=True, nogil=True)
+def _weigh_rows(offsets, neighbours, weights, first, last, given, result):  # type: ignore[no-untyped-def]
+    """result_i = Σ_{j in row i} weight_ij · given_j for first ≤ i < last."""
+    for row in range(first, last):
+        total = 0.0
+        for link in range(offsets[row], offsets[row + 1]):
+            total += weights[link] * given[neighbours[link]]
+        result[row] = total
+
+
 @njit(cache=True, nogil=True, parallel=True)
-def _gather_weighted(offsets, neighbours, weights, bounds, given, result):  # type: ignore[no-untyped-def]
-    """result_i = Σ_{j in row i} weight_ij · given_j."""
+def _weigh_chunks(offsets, neighbours, weights, bounds, given, result):  # type: ignore[no-untyped-def]
     for chunk in prange(len(bounds) - 1):
-        for row in range(bounds[chunk], bounds[chunk + 1]):
-            total = 0.0
-            for link in range(offsets[row], offsets[row + 1]):
-                total += weights[link] * given[neighbours[link]]
-            result[row] = total
+        _weigh_rows(offsets, neighbours, weights, bounds[chunk], bounds[chunk + 1], given, result)

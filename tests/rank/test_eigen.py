@@ -1,0 +1,119 @@
+"""Further eigenvectors and subspace HITS against LAPACK."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.oracles import rankings as oracle
+from tests.oracles.rankings import graph_of
+
+from periplus.errors import NotConvergedError, ParameterError
+from periplus.graph.graph import Graph
+from periplus.numeric.stop import MaxIter, Tol
+from periplus.rank import hits, hits_vector, indegree, singular_vectors, subspace_hits
+
+# Two communities: three hubs all link to four authorities; two hubs link to three others.
+COMMUNITIES = [(i, 3 + j) for i in range(3) for j in range(4)] + [(7 + i, 9 + j) for i in range(2) for j in range(3)]
+
+
+def test_eigenvalues_and_vectors_are_those_of_the_dense_matrix():
+    for graph in oracle.linked_graphs(120, seed=2):
+        found = singular_vectors(graph, count=4, stop=Tol(1e-12) | MaxIter(1000))
+        matrix = oracle.adjacency(graph)
+        wanted = np.linalg.eigvalsh(matrix.T @ matrix)[::-1]
+        kept = min(4, int(np.sum(wanted > 1e-9 * wanted[0])))
+        np.testing.assert_allclose(found.eigenvalues, wanted[:kept], rtol=1e-8, atol=1e-8)
+        for value, authority, hub in zip(found.eigenvalues, found.authorities, found.hubs, strict=True):
+            np.testing.assert_allclose(matrix.T @ hub, np.sqrt(value) * authority, atol=1e-6)
+            np.testing.assert_allclose(matrix @ authority, np.sqrt(value) * hub, atol=1e-6)
+
+
+def test_a_link_between_two_communities_shows_them_as_the_two_ends_of_one_vector():
+    found = singular_vectors(graph_of([*COMMUNITIES, (0, 9)], 12), count=2)
+    authorities, hubs = found.end(2, "positive", 3)
+    assert set(authorities.tolist()) == {9, 10, 11}
+    assert set(hubs.tolist()[:2]) == {7, 8}
+    others, their_hubs = found.end(2, "negative", 4)
+    assert set(others.tolist()) == {3, 4, 5, 6}
+    assert set(their_hubs.tolist()) <= {0, 1, 2}
+
+
+def test_equal_eigenvalues_are_said_to_be_degenerate():
+    twins = [(0, 1), (2, 3), (4, 5), (4, 6)]
+    found = singular_vectors(graph_of(twins), count=3)
+    assert found.degenerate == (False, True, True)
+    scores = hits_vector(graph_of(twins), index=2)
+    assert scores.extra["degenerate"]
+    assert np.isnan(scores.error_bound)
+
+
+def test_vector_one_is_hits():
+    graph = graph_of([*COMMUNITIES, (0, 9)], 12)
+    np.testing.assert_allclose(hits_vector(graph, index=1).values, hits(graph).values, atol=1e-8)
+
+
+def test_both_ends_of_a_vector_together_have_norm_one():
+    graph = graph_of([*COMMUNITIES, (0, 9)], 12)
+    ends = [hits_vector(graph, index=2, end=end).values for end in ("positive", "negative")]
+    assert sum((end**2).sum() for end in ends) == pytest.approx(1)
+    assert not (ends[0] * ends[1]).any()
+
+
+def test_subspace_agrees_with_the_dense_sum():
+    for number, graph in enumerate(oracle.linked_graphs(120, seed=4)):
+        dimensions, power = 1 + number % 5, (0.5, 1.0, 2.0)[number % 3]
+        found = subspace_hits(graph, dimensions=dimensions, power=power, stop=Tol(1e-12) | MaxIter(1000))
+        np.testing.assert_allclose(found.values, oracle.subspace_hits(graph, dimensions, power), atol=1e-7)
+
+
+def test_all_dimensions_to_the_first_power_count_links():
+    """Σ λ_i a_i(j)² = (AᵀA)_jj, the in-degree."""
+    for graph in oracle.linked_graphs(40, seed=6):
+        found = subspace_hits(graph, dimensions=graph.nodes, power=1.0)
+        top = found.extra["eigenvalues"][0]
+        np.testing.assert_allclose(found.values * top, indegree(graph).values, atol=1e-5)
+
+
+def test_whole_eigenspaces_are_taken_in():
+    """Three equal links: one dimension is asked for, three are needed."""
+    found = subspace_hits(graph_of([(0, 1), (2, 3), (4, 5)]), dimensions=1)
+    assert found.extra["dimensions"] == 3
+    np.testing.assert_allclose(found.values[[1, 3, 5]], 1.0)
+
+
+def test_subspace_hits_moves_less_than_hits_when_a_link_is_added():
+    left = [(0, 3), (1, 3), (2, 3), (4, 6), (4, 7), (5, 6)]
+    before, after = (graph_of(links, 8) for links in (left, [*left, (5, 7)]))
+
+    def moved(rank):
+        x, y = rank(before).values, rank(after).values
+        return np.abs(x / x.sum() - y / y.sum()).sum()
+
+    assert moved(hits) == pytest.approx(2.0)
+    assert moved(lambda graph: subspace_hits(graph, dimensions=2, power=1.0)) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda g: hits_vector(g, index=0), "index"),
+        (lambda g: hits_vector(g, index=9), "index"),
+        (lambda g: hits_vector(g, end="left"), "end"),
+        (lambda g: subspace_hits(g, dimensions=0), "dimensions"),
+        (lambda g: subspace_hits(g, power=-1.0), "power"),
+        (lambda g: subspace_hits(g, power=float("nan")), "power"),
+        (lambda g: singular_vectors(g, count=0), "count"),
+    ],
+)
+def test_bad_arguments_are_named(call, name):
+    with pytest.raises(ParameterError) as caught:
+        call(graph_of([(0, 1), (1, 2), (2, 0), (0, 2)]))
+    assert caught.value.name == name
+
+
+def test_too_few_passes_is_an_error_with_the_partial_record():
+    rng = np.random.default_rng(0)
+    graph = Graph.from_edges(rng.integers(0, 900, 4000), rng.integers(0, 900, 4000), 900)
+    with pytest.raises(NotConvergedError) as caught:
+        singular_vectors(graph, count=3, stop=Tol(1e-12) | MaxIter(4))
+    assert caught.value.partial.eigenvalues.shape == (3,)

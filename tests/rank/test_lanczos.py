@@ -1,0 +1,65 @@
+"""The eigensolver alone: multiple eigenvalues, restarts, locked vectors, exhausted spaces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from periplus.rank.lanczos import basis_size, lanczos, leading_eigenpairs, next_eigenpair
+
+
+def symmetric(values: list[float], seed: int = 0) -> np.ndarray:
+    basis = np.linalg.qr(np.random.default_rng(seed).standard_normal((len(values), len(values))))[0]
+    return basis @ np.diag(values) @ basis.T
+
+
+def tight(value: float, second: float, residual: float) -> bool:
+    return residual <= 1e-12 * value
+
+
+def test_finds_the_projection_of_the_start_on_a_multiple_eigenvalue():
+    matrix = symmetric([5.0] * 3 + [2.0, 1.0, 0.5] + [0.1] * 30)
+    start = np.random.default_rng(1).random(36)
+    pair = lanczos(lambda x: matrix @ x, start, tight)
+    values, vectors = np.linalg.eigh(matrix)
+    top = vectors[:, values > 4.9]
+    wanted = top @ top.T @ start
+    np.testing.assert_allclose(pair.vector, wanted / np.linalg.norm(wanted), atol=1e-10)
+    assert pair.value == pytest.approx(5.0)
+
+
+def test_many_restarts_still_converge_on_a_small_gap():
+    size = 1000
+    diagonal = np.linspace(0, 1, size)
+    diagonal[-1] = 1.001
+    start = np.ones(size)
+    pair = lanczos(lambda x: diagonal * x, start, tight, max_products=3000)
+    assert pair.finished
+    assert pair.products > basis_size(size), 'no restart was tried'
+    assert abs(pair.vector[-1]) == pytest.approx(1, abs=1e-10)
+    assert pair.value == pytest.approx(1.001, abs=1e-12)
+
+
+def test_next_pair_is_orthogonal_and_meets_the_second_copy():
+    matrix = symmetric([4.0, 4.0, 1.0] + [0.0] * 20)
+    first = lanczos(lambda x: matrix @ x, np.ones(23), tight)
+    locked = first.vector[None, :]
+    second = next_eigenpair(lambda x: matrix @ x, locked, first.rest, np.ones(23, bool), tight, 0, 100)
+    assert second.value == pytest.approx(4.0)
+    assert abs(second.vector @ first.vector) < 1e-12
+
+
+def test_leading_pairs_come_sorted_with_their_multiplicity_and_stop_at_the_rank():
+    matrix = symmetric([9.0, 4.0, 4.0, 4.0, 1.0] + [0.0] * 10)
+    values, vectors, residuals, _ = leading_eigenpairs(lambda x: matrix @ x, np.ones(15), 12, 1e-12, 500)
+    np.testing.assert_allclose(values, [9, 4, 4, 4, 1], atol=1e-9)
+    np.testing.assert_allclose(vectors @ vectors.T, np.eye(5), atol=1e-9)
+    for value, vector, residual in zip(values, vectors, residuals, strict=True):
+        assert np.linalg.norm(matrix @ vector - value * vector) <= residual + 1e-9
+
+
+def test_stops_after_the_products_allowed():
+    diagonal = np.linspace(0, 1, 5000)
+    pair = lanczos(lambda x: diagonal * x, np.ones(5000), tight, max_products=7)
+    assert pair.products == 7
+    assert not pair.finished
