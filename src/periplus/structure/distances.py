@@ -21,8 +21,6 @@ forward from a well linked page, backward from the farthest page found, forward 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +31,7 @@ from scipy import special
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import Floats, Ids, Offsets
+from periplus.numeric.parallel import ordered_map
 from periplus.structure.hyperball import pairs_within
 from periplus.structure.sweeps import bits_of, levels
 from periplus.structure.undirected import undirected
@@ -167,8 +166,7 @@ def _sampled(offsets: Offsets, ends: Ids, sources: int, seed: int) -> list[Float
     if nodes == 0:
         return [np.zeros(1)]
     starts = np.random.default_rng(seed).choice(nodes, sources, replace=False)
-    with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(lambda start: _histogram_from(offsets, ends, int(start)), starts))
+    return list(ordered_map(lambda start: _histogram_from(offsets, ends, int(start)), starts))
 
 
 def _histogram_from(offsets: Offsets, ends: Ids, start: int) -> Floats:
@@ -197,11 +195,9 @@ def _alternating_sweeps(graph: Graph, offsets: Offsets, ends: Ids, directed: boo
 
 
 def _exact(offsets: Offsets, ends: Ids) -> Floats:
-    """Pairs at each distance, by searches from all pages, 64 at a time on both cores."""
+    """Pairs at each distance, by searches from all pages, 64 at a time on every core."""
     nodes = len(offsets) - 1
-    starts: Sequence[int] = range(0, nodes, 64)
-    with ThreadPoolExecutor(2) as pool:
-        parts = list(pool.map(lambda start: _from_64(offsets, ends, start), starts))
+    parts = list(ordered_map(lambda start: _from_64(offsets, ends, start), range(0, nodes, 64)))
     deepest = max((len(part) for part in parts), default=1)
     total = np.zeros(deepest)
     for part in parts:

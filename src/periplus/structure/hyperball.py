@@ -17,13 +17,13 @@ Cost: `runs` × rounds × links × m bytes at most; 2m + 10 bytes a page for eac
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import Floats, Ids, Offsets
+from periplus.numeric.parallel import ordered_map
+from periplus.numeric.random import bits_at, stream_key
 
 _MOST_ROUNDS = 20_000
 
@@ -34,9 +34,7 @@ def pairs_within(offsets: Offsets, ends: Ids, *, registers: int = 64, runs: int 
         raise ParameterError("registers", registers, "16, 32, 64, … 1024")
     if runs < 2:
         raise ParameterError("runs", runs, "at least 2: their spread gives the error")
-    seeds = np.random.SeedSequence(seed).generate_state(runs, np.uint64)
-    with ThreadPoolExecutor(2) as pool:
-        estimates = list(pool.map(lambda key: _run(offsets, ends, np.uint64(key), registers, _MOST_ROUNDS), seeds))
+    estimates = ordered_map(lambda run: _run(offsets, ends, seed, run, registers, _MOST_ROUNDS), range(runs), ahead=2)
     exact = [float(len(offsets) - 1), float(len(offsets) - 1 + _links_to_others(offsets, ends))]
     return [_with_exact_start(estimate, exact) for estimate in estimates]
 
@@ -54,14 +52,6 @@ def _links_to_others(offsets, ends):  # type: ignore[no-untyped-def]
             if ends[at] != v:
                 count += 1
     return count
-
-
-@njit(cache=True, nogil=True)
-def _mixed(x):  # type: ignore[no-untyped-def]
-    """splitmix64: 64 well mixed bits."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -100,7 +90,7 @@ def _estimate(counter, powers):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _run(offsets, ends, key, registers, most_rounds):  # type: ignore[no-untyped-def]
+def _run(offsets, ends, seed, run, registers, most_rounds):  # type: ignore[no-untyped-def]
     """N(t) for t = 0, 1, … until no counter changes."""
     nodes = len(offsets) - 1
     powers = 2.0 ** -np.arange(70).astype(np.float64)
@@ -108,10 +98,10 @@ def _run(offsets, ends, key, registers, most_rounds):  # type: ignore[no-untyped
     now, then = np.zeros((nodes, words), np.uint64), np.zeros((nodes, words), np.uint64)
     size = np.empty(nodes, np.float64)
     changed, changes = np.ones(nodes, np.uint8), np.zeros(nodes, np.uint8)
-    mask = np.uint64(registers - 1)
+    mask, key = np.uint64(registers - 1), stream_key(seed, run)
     total = 0.0
     for v in range(nodes):
-        bits = _mixed(_mixed(np.uint64(v) + np.uint64(0x9E3779B97F4A7C15)) ^ key)
+        bits = bits_at(key, v)
         rank, rest = 1, bits >> np.uint64(10)  # the low bits choose the register, the first 1 of the others the rank
         while rest & np.uint64(1) == 0 and rank < 54:
             rest >>= np.uint64(1)

@@ -21,6 +21,7 @@ def undirected(graph: Graph) -> tuple[Offsets, Ids]:
     np.cumsum(offsets, out=offsets)
     neighbours = np.empty(int(offsets[-1]), np.uint32)
     _merge_rows(*sides, offsets, neighbours)
+    offsets.flags.writeable = neighbours.flags.writeable = False  # as in a Graph: kernels are compiled once for both
     return offsets, neighbours
 
 
