@@ -33,10 +33,11 @@ from periplus.errors import FormatError, InputError, ParameterError, PeriplusWar
 from periplus.graph.bv_codes import as_words
 from periplus.graph.bv_decode import PROBLEMS, decode_all, decode_offsets, decode_one
 from periplus.graph.bv_properties import Properties, read_properties
+from periplus.graph.bv_write import write_bv
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Ids, Offsets
 
-__all__ = ["BVGraph", "basename_of", "bits_per_link", "properties", "read_bv"]
+__all__ = ["BVGraph", "basename_of", "bits_per_link", "properties", "read_bv", "write_bv"]
 
 _ENDINGS = (".graph", ".properties", ".offsets")
 
