@@ -1,21 +1,23 @@
 """What the text index holds, a document a page.
 
     field      words of                                      kept for
-    title      the page's title                              search, display
+    title      the page's title                              search
     headings   its headings                                  search
-    body       its text                                      search, snippets
+    body       its text                                      search
     url        the words of host and path                    search
     anchor     the texts of links from other pages           search: a page is found by what others call it
     name       title, its parts, first heading: each whole   "the query is exactly the title"
     host, site whole                                         `site:`
     node       the page's id in the graph                    joining with ranks, which stay outside
-    address, calls, fetched, duplicates                      display only
+    shown_title, shown_body, address, calls,
+    fetched, duplicates                                      display, snippets
 
-*Words.* A word is a run of letters, marks and digits of any script; Han, Hiragana and Katakana characters are a word
-each, so that a run of them is found as a phrase. Words are compatibility-normalised (NFKC), lower-cased and folded to
-ASCII where an accent can be dropped (`Édouard` = `edouard`); runs above 64 bytes are left out. There is no stemmer
-and no stop list in the index: it stays neutral between languages, and "to be or not to be" can be found. Plurals are
-folded at query time instead (see `periplus.search.query`). Every field keeps positions.
+*Words.* A word is a run of letters and digits of any script; Han, Hiragana and Katakana characters are a word each, so
+that a run of them is found as a phrase. Words are compatibility-normalised (NFKC), lower-cased and folded to ASCII
+where an accent can be dropped (`Édouard` = `edouard`); runs above 64 bytes are left out. There is no stemmer and no
+stop list in the index: it stays neutral between languages, and "to be or not to be" can be found. Plurals are folded
+at query time instead (see `periplus.search.query`). Every field keeps positions. (A tokenizer by regular expression
+could do without the spaces that we put around those characters; it made building four times slower.)
 
 *Anchor texts.* Each distinct text counts 1 + ⌊log₂ n⌋ times for the n sites that say it: ten thousand links of one menu
 are one voice, and a thousand hosts that agree weigh as ten; at most `MAX_CALLS` distinct texts a page.
@@ -42,8 +44,9 @@ ANALYZER = "periplus-words"
 MAX_CALLS = 256
 _CALL_LENGTH = 200
 _NAME_LENGTH = 200
-_KANA_AND_HAN = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
-_WORD = rf"{_KANA_AND_HAN}|[[\p{{L}}\p{{M}}\p{{N}}]--{_KANA_AND_HAN}]+"
+UNSPACED = re.compile(r"[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+"""Characters of scripts written without spaces: Han, Hiragana, Katakana."""
+
 _TITLE_BREAKS = re.compile(r"\s+[-–—|·:»«•]+\s+|:\s")
 
 
@@ -87,21 +90,21 @@ def make_schema() -> tantivy.Schema:
 
     builder = tantivy.SchemaBuilder()
     for name in TEXT_FIELDS:
-        builder.add_text_field(name, stored=name in ("title", "body"), tokenizer_name=ANALYZER)
+        builder.add_text_field(name, tokenizer_name=ANALYZER)
     for name in ("name", "host", "site"):
         builder.add_text_field(name, stored=name != "name", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("node", stored=True, indexed=True, fast=True)
-    for name in ("address", "calls", "fetched", "duplicates"):
+    for name in ("shown_title", "shown_body", "address", "calls", "fetched", "duplicates"):
         builder.add_bytes_field(name, stored=True)
     return builder.build()
 
 
 @lru_cache(maxsize=1)
 def analyzer() -> tantivy.TextAnalyzer:
-    """Text → words, as the index has them."""
+    """Spaced text → words, as the index has them."""
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
-    builder = TextAnalyzerBuilder(Tokenizer.regex(_WORD))
+    builder = TextAnalyzerBuilder(Tokenizer.simple())
     return builder.filter(Filter.remove_long(65)).filter(Filter.lowercase()).filter(Filter.ascii_fold()).build()
 
 
@@ -110,9 +113,14 @@ def normalised(text: str) -> str:
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
 
 
+def spaced(text: str) -> str:
+    """A normalised text with spaces round the characters that are words by themselves."""
+    return text if text.isascii() else UNSPACED.sub(r" \g<0> ", text)
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text, in order."""
-    words: list[str] = analyzer().analyze(normalised(text))
+    words: list[str] = analyzer().analyze(spaced(normalised(text)))
     return words
 
 
@@ -126,19 +134,22 @@ def as_document(page: IndexDocument) -> tantivy.Document:
     import tantivy
 
     calls = calls_of(page.anchors, page.anchor_sites)
+    title, body = normalised(page.title), normalised(page.body)
     document = tantivy.Document()
-    document.add_text("title", normalised(page.title))
-    document.add_text("headings", normalised(page.headings))
-    document.add_text("body", normalised(page.body))
-    document.add_text("url", url_words(page.url))
+    document.add_text("title", spaced(title))
+    document.add_text("headings", spaced(normalised(page.headings)))
+    document.add_text("body", spaced(body))
+    document.add_text("url", spaced(url_words(page.url)))
     for call in calls:
         for _ in range((call.sites or call.links).bit_length()):
-            document.add_text("anchor", call.text)
+            document.add_text("anchor", spaced(call.text))
     for name in sorted(names_of(page)):
         document.add_text("name", name)
     document.add_text("host", page.host)
     document.add_text("site", page.site)
     document.add_unsigned("node", page.node)
+    document.add_bytes("shown_title", title.encode())
+    document.add_bytes("shown_body", body.encode())
     document.add_bytes("address", page.url.encode("utf-8", "replace"))
     document.add_bytes("calls", _packed([[call.text, call.links, call.sites] for call in calls]))
     document.add_bytes("fetched", page.fetched.encode("utf-8", "replace"))

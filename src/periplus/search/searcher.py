@@ -202,8 +202,8 @@ class Searcher:
         document: Any = self._searcher.doc(address)
         return {
             "node": document.get_first("node"),
-            "title": " ".join((document.get_first("title") or "").split()),
-            "body": document.get_first("body") or "",
+            "title": " ".join(bytes(document.get_first("shown_title")).decode().split()),
+            "body": bytes(document.get_first("shown_body")).decode(),
             "host": document.get_first("host") or "",
             "site": document.get_first("site") or "",
             "url": bytes(document.get_first("address")).decode("utf-8", "replace"),

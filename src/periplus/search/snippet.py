@@ -17,14 +17,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from periplus.index.schema import words_of
+from periplus.index.schema import UNSPACED, words_of
 
 WIDTH = 180
 MAX_MATCHES = 2000
 _BACK = 60
 _ACCENTED = re.compile(r"[\u00c0-\u024f\u1e00-\u1eff]")
 _UNEVEN = re.compile(r"\s\s|[^\S ]")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
     folded = fold(text)
     found = []
     for word in sorted(set(words)):
-        joined = bool(_CJK.search(word))  # scripts without spaces: a word may begin anywhere
+        joined = bool(UNSPACED.search(word))  # scripts without spaces: a word may begin anywhere
         at, left = folded.find(word), MAX_MATCHES
         while at >= 0 and left:
             end = at + len(word)
