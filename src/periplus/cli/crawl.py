@@ -43,7 +43,7 @@ def crawl(collection: Path, seeds: tuple[str, ...], as_json: bool, **given: Any)
     urls = [Url.parse(seed).href for seed in seeds]
     target = Collection.open_or_create(collection, seeds=urls)
     options = from_policy(target.settings.policy, given)
-    with _progress_line(as_json) as tell:
+    with progress_line(as_json) as tell:
         report = run(target, urls or target.settings.seeds, options, tell)
     if as_json:
         print_json(as_object(report))
@@ -85,7 +85,7 @@ def _print(report: CrawlReport, collection: Path) -> None:
 
 
 @contextmanager
-def _progress_line(quiet: bool) -> Iterator[Callable[[CrawlProgress], None] | None]:
+def progress_line(quiet: bool) -> Iterator[Callable[[CrawlProgress], None] | None]:
     """One line on standard error that is drawn anew: on a terminal live, in a pipe every ten seconds."""
     if quiet:
         yield None

@@ -1,0 +1,152 @@
+"""End to end over real HTTP: the demonstration web crawled, built, searched and served as a stranger would."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from periplus.collection import Collection
+from periplus.demo.web import DemoWeb
+from periplus.pipeline import open_library
+
+pytestmark = pytest.mark.xdist_group("demonstration")
+
+
+def periplus(*arguments: str | Path, code: int = 0) -> str:
+    command = [sys.executable, "-m", "periplus.cli.main", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == code, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def charted(tmp_path_factory) -> Path:
+    target = tmp_path_factory.mktemp("demo") / "demo.web"
+    found = json.loads(periplus("demo", "--no-serve", "--into", target, "--json"))
+    assert found["collection"] == str(target)
+    assert len(found["searches"]) == 3
+    assert all(search["total"] for search in found["searches"])
+    return target
+
+
+@pytest.fixture(scope="module")
+def web() -> DemoWeb:
+    return DemoWeb()
+
+
+def test_the_crawled_graph_is_the_true_graph_link_for_link(charted: Path, web: DemoWeb) -> None:
+    graph = open_library(charted).graph
+    urls = [graph.urls[page] for page in range(graph.nodes)]
+    edges = {(urls[page], urls[target]) for page in range(graph.nodes) for target in graph.successors(page)}
+    assert edges == web.true_edges()
+    assert set(urls) == set(web.reachable)
+
+
+def test_the_page_known_only_by_what_others_call_it_is_found(charted: Path, web: DemoWeb) -> None:
+    found = json.loads(periplus("search", charted, f'"{web.facts.anchor_only_phrase}"', "--json"))
+    assert set(found) >= {"query", "total", "ms", "results"}
+    best = found["results"][0]
+    assert best["url"] == web.facts.anchor_only
+    assert set(best) >= {"rank", "url", "title", "score", "snippet", "why"}
+    assert web.facts.anchor_only_phrase in best["why"]
+    assert web.facts.anchor_only_phrase.encode() not in web.pages[web.facts.anchor_only].body
+
+
+def test_info_tells_what_is_there(charted: Path, web: DemoWeb) -> None:
+    found = json.loads(periplus("info", charted, "--json"))
+    assert found["pages"] == len(web.reachable)
+    assert found["links"] == len(web.true_edges())
+    assert found["sites"] >= 48
+    assert {stage["state"] for stage in found["stages"].values()} == {"current"}
+    assert found["hosts"] >= 48
+
+
+def test_built_again_nothing_is_done(charted: Path) -> None:
+    assert json.loads(periplus("build", charted, "--json"))["ran"] == []
+    assert "up to date" in periplus("build", charted)
+
+
+def test_verify_finds_it_sound_and_then_a_flipped_bit(charted: Path, tmp_path: Path) -> None:
+    assert json.loads(periplus("verify", charted, "--json"))["sound"]
+    copy = tmp_path / "copy.web"
+    shutil.copytree(charted, copy)
+    victim = max((copy / "graph").rglob("*"), key=lambda path: path.stat().st_size if path.is_file() else 0)
+    data = bytearray(victim.read_bytes())
+    data[len(data) // 2] ^= 1
+    victim.write_bytes(data)
+    found = json.loads(periplus("verify", copy, "--json", code=4))
+    assert not found["sound"]
+    assert victim.name in found["problems"][0]
+
+
+def test_mirrors_are_found_once_with_their_copies(charted: Path, web: DemoWeb) -> None:
+    library = open_library(charted)
+    page, mirror = next(iter(web.facts.mirrors.items()))
+    ids = [library.graph.urls.find(page), library.graph.urls.find(mirror)]
+    assert len({int(library.links.representatives[i]) for i in ids}) == 1
+
+
+def test_a_deleted_stage_is_made_again_and_nothing_else(charted: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.web"
+    shutil.copytree(charted, copy)
+    shutil.rmtree(copy / "scores")
+    assert json.loads(periplus("build", copy, "--json"))["ran"] == ["scores"]
+
+
+def test_a_killed_build_leaves_the_old_generation_and_goes_on(charted: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.web"
+    shutil.copytree(charted, copy)
+    (copy / "manifest.json").unlink()
+    shutil.rmtree(copy / "parsed")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "periplus.cli.main", "build", str(copy)], stderr=subprocess.DEVNULL
+    )
+    try:
+        process.wait(timeout=2.5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    periplus("build", copy)
+    before, after = Collection.open(charted).stages(), Collection.open(copy).stages()
+    assert after["graph"].counts["digest"] == before["graph"].counts["digest"]
+    assert json.loads(periplus("verify", copy, "--json"))["sound"]
+
+
+BAD = [
+    (["search", "{web}", "("], 2),
+    (["search", "{web}", "(" * 10_000], 2),
+    (["search", "{web}", "x" * 100_000], 2),
+    (["search", "{web}", "the of and"], 2),
+    (["search", "{tmp}/nowhere", "words"], 4),
+    (["info", "{tmp}"], 4),
+    (["build", "{tmp}/nowhere"], 4),
+    (["verify", "{tmp}"], 4),
+    (["serve", "{tmp}"], 4),
+    (["crawl", "{tmp}/new.web", "not a url"], 2),
+    (["crawl", "{tmp}/new.web", "ftp://files.example/"], 2),
+    (["crawl", "{tmp}/new.web", "http://nobody.invalid/"], 6),
+    (["add", "{tmp}/new.web", "{tmp}/no-such-file.warc"], 3),
+    (["nonsense"], 2),
+    (["search", "{web}"], 2),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code"), BAD, ids=lambda value: str(value)[:40])
+def test_bad_input_gets_one_line_and_an_exit_code(
+    charted: Path, tmp_path: Path, arguments: list[str], code: int
+) -> None:
+    filled = [argument.format(web=charted, tmp=tmp_path) if "{" in argument else argument for argument in arguments]
+    command = [sys.executable, "-m", "periplus.cli.main", *filled]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stderr
+    if code:
+        lines = [line for line in done.stderr.splitlines() if line.startswith("periplus: ")]
+        assert len(lines) == 1
+        assert "Traceback" not in done.stderr
+        told = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=120)
+        assert json.loads(told.stdout)["exit_code"] == code
