@@ -28,12 +28,13 @@ from periplus.graph.runs import Rows, Run
 from periplus.graph.spill import LinkSorter
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.memory import available_memory, parse_size
-from periplus.numeric.parallel import ordered_map
+from periplus.numeric.parallel import ordered_map, thread_count
 
 Chunk = tuple[AnyArray, AnyArray]
 Progress = Callable[[str, int], None]
 
-CHUNK = 1 << 20  # links grouped at a time
+CHUNK = 1 << 20  # links grouped at a time, where no budget says otherwise
+_BYTES_GROUPING = 14  # a link as it comes, and grouped
 SMALLEST_BUDGET = 64_000_000
 MOST_NODES = 1 << 32
 
@@ -53,7 +54,8 @@ def build_graph(
     `into` or one that vanishes with the process, memory-mapped. `transpose` writes the in side into the folder too.
     `progress(stage, links)` is called as the work goes on, with stage "read", "sort" or "transpose".
     """
-    runs = ordered_map(lambda chunk: Run.of(*chunk), _checked(chunks))
+    size = CHUNK if memory is None else _chunk_size(_budget(memory))
+    runs = ordered_map(lambda chunk: Run.of(*chunk), _checked(chunks, size))
     return build_from_runs(runs, nodes=nodes, memory=memory, into=into, transpose=transpose, progress=progress)
 
 
@@ -84,7 +86,7 @@ def build_from_runs(
 def transpose_arrays(offsets: Offsets, targets: Ids) -> tuple[Offsets, Ids]:
     """The in side of an out side: row j lists, in order, the rows that hold j."""
     sorter = LinkSorter()
-    _collect(sorter, _reversed_runs(offsets, targets), lambda stage, links: None)
+    _collect(sorter, _reversed_runs(offsets, targets, CHUNK), lambda stage, links: None)
     return _in_memory(sorter, len(offsets) - 1, "transpose", lambda stage, links: None)
 
 
@@ -103,13 +105,18 @@ def _node_count(nodes: int | None, largest: int) -> int:
     return nodes
 
 
-def _checked(chunks: Iterable[Chunk]) -> Iterator[tuple[Ids, Ids]]:
+def _chunk_size(budget: int) -> int:
+    """Links to group at a time: few enough for the budget, many enough to be read back in long stretches."""
+    return min(max(budget // 512, 1 << 16), 1 << 22)
+
+
+def _checked(chunks: Iterable[Chunk], size: int) -> Iterator[tuple[Ids, Ids]]:
     for sources, targets in chunks:
         sources, targets = np.asarray(sources), np.asarray(targets)
         if sources.ndim != 1 or sources.shape != targets.shape:
             raise ParameterError("targets", targets.shape, f"one for each of the sources {sources.shape}")
-        for start in range(0, len(sources), CHUNK):
-            end = start + CHUNK
+        for start in range(0, len(sources), size):
+            end = start + size
             yield _ids("sources", sources[start:end]), _ids("targets", targets[start:end])
 
 
@@ -161,6 +168,8 @@ def gather_rows(
 
 def _build_folder(runs: Iterable[Run], into: Path, settings: tuple[int | None, int, bool], told: Progress) -> None:
     wanted, budget, transpose = settings
+    chunk = _chunk_size(budget)
+    budget -= _BYTES_GROUPING * chunk * (thread_count() + 2)
     with store.staged(into) as folder:
         scratch = folder / "scratch"
         scratch.mkdir()
@@ -172,7 +181,7 @@ def _build_folder(runs: Iterable[Run], into: Path, settings: tuple[int | None, i
         if transpose:
             sorter = LinkSorter(budget, scratch)
             offsets, targets = (np.load(name, mmap_mode="r") for name in names)
-            _collect(sorter, _reversed_runs(offsets, targets), told)
+            _collect(sorter, _reversed_runs(offsets, targets, chunk), told)
             _to_files(sorter, nodes, (folder / store.IN_OFFSETS, folder / store.IN_SOURCES), "transpose", told)
         shutil.rmtree(scratch)
         store.write_header(folder, nodes, links, _digest(names))
@@ -192,18 +201,18 @@ def _to_files(sorter: LinkSorter, nodes: int, names: tuple[Path, Path], stage: s
     return kept
 
 
-def _reversed_runs(offsets: Offsets, targets: Ids) -> Iterator[Run]:
+def _reversed_runs(offsets: Offsets, targets: Ids, chunk: int) -> Iterator[Run]:
     """Every link turned round, in the order of the sources; cut by links, so one long row is no burden."""
 
     def turned(start: int) -> Run:
-        end = min(start + CHUNK, len(targets))
+        end = min(start + chunk, len(targets))
         first = int(np.searchsorted(offsets, start, side="right")) - 1
         last = int(np.searchsorted(offsets, end, side="left"))
         ends: Offsets = np.clip(offsets[first : last + 1], start, end)
         sources = np.repeat(np.arange(first, last, dtype=np.uint32), ends[1:] - ends[:-1])
         return Run.of(np.ascontiguousarray(targets[start:end]), sources)
 
-    return ordered_map(turned, range(0, len(targets), CHUNK))
+    return ordered_map(turned, range(0, len(targets), chunk))
 
 
 class ArrayFile:

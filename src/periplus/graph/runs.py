@@ -21,7 +21,7 @@ from periplus.numeric.parallel import Workspace, ordered_map, thread_count
 BYTES_A_PAIR = 6
 _BYTES_SORTING = 10  # the copy of a grouped pair, and its place among the sorted columns
 _PIECES = 32  # as many pieces as make the working space small beside the runs
-_SMALLEST_PIECE = 1 << 18
+_SMALLEST_PIECE, _LARGEST_PIECE = 1 << 18, 1 << 24
 _BUCKETS = 1 << (32 - LOW_BITS)
 
 
@@ -91,9 +91,13 @@ class Runs:
         self.rows = max(self.rows, run.largest_row + 1)
 
     @property
+    def _piece_limit(self) -> int:
+        return min(max(self.pairs // _PIECES, _SMALLEST_PIECE), _LARGEST_PIECE)
+
+    @property
     def bytes_needed(self) -> int:
         """Memory that these runs take together with what sorting them will take on top."""
-        largest_piece = max(int(self._counts.max()), self.pairs // _PIECES, _SMALLEST_PIECE)
+        largest_piece = max(int(self._counts.max()), self._piece_limit)
         in_flight = min(thread_count() + 2, _PIECES) * largest_piece
         bounds = 8 * len(self._runs) * ((self.rows >> LOW_BITS) + 1)
         return BYTES_A_PAIR * self.pairs + _BYTES_SORTING * min(in_flight, 2 * self.pairs) + bounds
@@ -106,7 +110,7 @@ class Runs:
     def _pieces(self) -> Iterator[tuple[int, int]]:
         """Bucket ranges with about equally many pairs, cut by the pairs alone."""
         buckets = -(-self.rows // ROWS)
-        limit = max(self.pairs // _PIECES, _SMALLEST_PIECE)
+        limit = self._piece_limit
         first, held = 0, 0
         for bucket in range(buckets):
             count = int(self._counts[bucket])

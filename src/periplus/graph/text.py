@@ -27,6 +27,7 @@ from periplus.graph.graph import Graph
 from periplus.graph.runs import Run
 from periplus.numeric.arrays import AnyArray, Offsets
 from periplus.numeric.digits import COMMA, NEWLINE, TAB, TOO_LARGE, format_rows, parse_pairs
+from periplus.numeric.memory import parse_size
 from periplus.numeric.parallel import Workspace, ordered_map
 
 BLOCK = 1 << 23  # bytes parsed at a time
@@ -56,7 +57,8 @@ def read_edge_list(
     `nodes`, `memory` and `into` are those of `build_graph`.
     """
     tally = _Tally(Path(path), lenient)
-    runs = tally.watch(ordered_map(_parse, _blocks(Path(path))))
+    block = BLOCK if memory is None else min(max(parse_size(memory) // 64, 1 << 16), BLOCK)
+    runs = tally.watch(ordered_map(_parse, _blocks(Path(path), block)))
     graph = build_from_runs(runs, nodes=nodes, memory=memory, into=into, progress=progress)
     tally.warn()
     return graph
@@ -99,30 +101,29 @@ class _Block:
     end: int
 
 
-def _blocks(path: Path) -> Iterator[partial[_Block]]:
+def _blocks(path: Path, size: int) -> Iterator[partial[_Block]]:
     """The file as blocks still to be fetched: by the thread that parses, where the file is plain."""
     try:
         with path.open("rb") as file:
             magic = file.read(6)
             if magic.startswith(_COMPRESSED):
-                yield from _unpacked_blocks(path)
+                yield from _unpacked_blocks(path, size)
                 return
-            size = os.fstat(file.fileno()).st_size
-            for start in range(0, size, BLOCK):
-                yield partial(_read_lines, path, start)
+            for start in range(0, os.fstat(file.fileno()).st_size, size):
+                yield partial(_read_lines, path, start, size)
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _unpacked_blocks(path: Path) -> Iterator[partial[_Block]]:
-    for number, block in enumerate(read_blocks(path, BLOCK)):
+def _unpacked_blocks(path: Path, size: int) -> Iterator[partial[_Block]]:
+    for number, block in enumerate(read_blocks(path, size)):
         yield partial(_unpacked, block, first=number == 0)
 
 
-def _read_lines(path: Path, start: int) -> _Block:
-    """The lines that begin in `start : start + BLOCK` of a plain file."""
+def _read_lines(path: Path, start: int, length: int) -> _Block:
+    """The lines that begin in `start : start + length` of a plain file."""
     from_byte = max(start - 1, 0)  # the byte before tells whether a line begins at `start`
-    wanted = start + BLOCK - from_byte
+    wanted = start + length - from_byte
     for tail in (_TAIL, LONGEST_LINE):
         text, size = _read_padded(path, from_byte, wanted + tail)
         begin = 0 if start == 0 else _after_newline(text[:size], 0)
