@@ -167,11 +167,15 @@ def _laws(
 
 
 def _thinned(values: Floats, counts: Floats) -> dict[str, list[float]]:
-    """The whole distribution, or points spread evenly over it where there are too many to draw."""
+    """The whole distribution, or points spread evenly over it where there are too many to draw.
+
+    `at_least` counts those with this value or a larger one, over all values, also those that are not kept.
+    """
+    at_least = np.cumsum(counts[::-1])[::-1]
     if len(values) > _CURVE:
         kept = np.unique(np.geomspace(1, len(values), _CURVE).astype(np.int64)) - 1
-        values, counts = values[kept], counts[kept]
-    return {"values": values.tolist(), "counts": counts.tolist()}
+        values, counts, at_least = values[kept], counts[kept], at_least[kept]
+    return {"values": values.tolist(), "counts": counts.tolist(), "at_least": at_least.tolist()}
 
 
 def _without_nan(value: Any) -> Any:

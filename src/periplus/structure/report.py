@@ -1,0 +1,197 @@
+"""A study as pictures and as one self-contained page.
+
+`figures` draws what there is to see from the JSON of a study; the command line writes them into a page of its own
+(`html_report`), the web view shows the same ones. Every picture comes with its data as CSV.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from periplus.draw.bowtie import BRODER_1999, bowtie_picture
+from periplus.draw.charts import CHART_CSS, Series, chart, series_csv
+from periplus.draw.strips import strips
+from periplus.structure import words
+
+Study = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One picture: `name` for its file, the SVG, what it shows in a sentence, and its data as CSV."""
+
+    name: str
+    svg: str
+    caption: str
+    csv: str
+
+
+def figures(study: Study) -> list[Figure]:
+    """All pictures of a study, in the order in which they should be read."""
+    found = [*_bowties(study), _law(study, "in_degree"), _law(study, "out_degree"), _distances(study), _reach(study)]
+    found += [
+        _law(study, key) for key in study["laws"] if study["laws"][key]["alpha"] and key in study["distributions"]
+    ]
+    return [*found, _robustness(study), _parts(study)]
+
+
+def _bowties(study: Study) -> list[Figure]:
+    tie = {name: int(study["bowtie"][name]) for name in words.REGIONS}
+    rows = "region,pages,broder_1999\n" + "".join(f"{name},{tie[name]},{BRODER_1999[name]}\n" for name in tie)
+    ours = bowtie_picture(tie, title=words.bowtie_finding(study), note=f"{study['nodes']:,} pages")
+    theirs = bowtie_picture(BRODER_1999, title="AltaVista, May 1999", note="203,549,046 pages")
+    says = "Areas are shares of the pages, in the same scale in both pictures."
+    return [
+        Figure("bowtie", ours, says, rows),
+        Figure("broder", theirs, "Broder et al. 2000 counted tubes among the tendrils.", rows),
+    ]
+
+
+def _law(study: Study, key: str) -> Figure:
+    """How many have at least so much, on log–log paper, with the fitted tail where there is one."""
+    law = study["laws"].get(key) or study[key]
+    name, unit = words.law_titles(key)
+    data = study["distributions"][key]
+    values = [v for v in data["values"] if v > 0]
+    counts = data["at_least"][len(data["values"]) - len(values) :]
+    whole = counts[0] if counts else 1
+    series = [Series("share with at least so many", values, [c / whole for c in counts])]
+    if law["alpha"] is not None:
+        grid = _log_grid(law["xmin"], max(values))
+        start = law["tail"] / whole
+        fit = [start * ((x - 0.5) / (law["xmin"] - 0.5)) ** (1 - law["alpha"]) for x in grid]
+        series.append(Series(f"fitted tail, exponent {law['alpha']:.2f}", grid, fit, kind="line"))
+    svg = chart(
+        series, title=words.law_finding(name, law, unit), x_label=unit, y_label="share with at least so many",
+        x_scale="log", y_scale="log",
+    )  # fmt: skip
+    return Figure(key, svg, _law_caption(law), series_csv(series))
+
+
+def _law_caption(law: Study) -> str:
+    if law["alpha"] is None:
+        return f"{law['verdict']}.".capitalize()
+    sure = "" if law["p"] is None else f" p = {law['p']:.2g} by resampling."
+    return (
+        f"{law['verdict']}.".capitalize() + f" Maximum likelihood on {law['tail']:,} of {law['values']:,} values.{sure}"
+    )
+
+
+def _log_grid(low: float, high: float, points: int = 40) -> list[float]:
+    steps = max(points - 1, 1)
+    return [low * (high / low) ** (k / steps) for k in range(points)]
+
+
+def _distances(study: Study) -> Figure:
+    far, near = study["distances"], study["undirected_distances"]
+    series = []
+    for label, kind, data in (("along the links", "bars", far), ("links both ways", "line", near)):
+        pairs = sum(data["histogram"]) or 1.0
+        shown = _until(data["histogram"], 0.999)
+        series.append(Series(label, list(range(1, len(shown))), [count / pairs for count in shown[1:]], kind=kind))  # type: ignore[arg-type]
+    svg = chart(
+        series, title=words.distance_finding(far), x_label="distance in clicks", y_label="share of the joined pairs",
+    )  # fmt: skip
+    method = {"exact": "Exact", "hyperball": "HyperBall counters", "sampled": "Searches from random pages"}
+    error = "" if far["diameter_exact"] else f", mean ± {far['mean_error']:.2g} (one standard error)"
+    says = f"{method[far['method']]}{error}. Diameter: {words.diameter(far)}. Albert's line: {far['albert_1999']:.1f}."
+    return Figure("distances", svg, says, series_csv(series))
+
+
+def _until(histogram: Sequence[float], share: float) -> Sequence[float]:
+    """The histogram up to where that share of the pairs is in it."""
+    total, running = sum(histogram), 0.0
+    for at, count in enumerate(histogram):
+        running += count
+        if running >= share * total:
+            return histogram[: at + 1]
+    return histogram
+
+
+def _reach(study: Study) -> Figure:
+    reach = study["reach"]
+    n = max(len(reach["forward"]), 1)
+    xs = [(k + 1) / n for k in range(len(reach["forward"]))]
+    series = [
+        Series("along the links", xs, reach["forward"], kind="steps"),
+        Series("against the links", xs, reach["backward"], kind="steps"),
+    ]
+    svg = chart(
+        series, title=words.reach_finding(reach), x_label="share of the starts that reach at most so many",
+        y_label="pages reached", y_scale="log",
+    )  # fmt: skip
+    says = f"Broder's third experiment from {reach['starts']:,} random pages: a search dies out at once or explodes."
+    return Figure("reach", svg, says, series_csv(series))
+
+
+def _robustness(study: Study) -> Figure:
+    curve, n = study["robustness"], max(study["nodes"], 1)
+    gone = [count / n for count in curve["removed"]]
+    series = [
+        Series("best known pages first", gone, [size / n for size in curve["largest"]], kind="line"),
+        Series("pages at random", gone, [size / n for size in curve["at_random"]], kind="line", muted=True),
+    ]
+    svg = chart(
+        series, title=words.robustness_finding(study), x_label="share of the pages removed",
+        y_label="largest weak component, share of all pages",
+    )  # fmt: skip
+    return Figure("robustness", svg, "Pages are removed in order of in-degree, highest first.", series_csv(series))
+
+
+def _parts(study: Study) -> Figure:
+    similar = study["self_similarity"]
+    rows, lines = [], ["part,pages,links," + ",".join(words.REGIONS)]
+    for part, random in zip(similar["parts"], similar["random"], strict=True):
+        for one in (part, random):
+            rows.append((one["name"], one["bowtie"]))
+            shares = ",".join(f"{one['bowtie'][name]:.6f}" for name in words.REGIONS)
+            lines.append(f'"{one["name"]}",{one["pages"]},{one["links"]},{shares}')
+    svg = strips(rows, title=words.similar_finding(similar), parts=words.REGIONS)
+    says = (
+        f"Each {similar['by']} as a web of its own, above a random set of as many pages, where the structure is lost."
+    )
+    return Figure("parts", svg, says, "\n".join(lines) + "\n")
+
+
+_PAGE_CSS = """\
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:1360px;margin:0 auto;padding:24px 16px 64px}
+h1{font:600 28px/1.2 Georgia,serif;margin:8px 0}
+p{max-width:72ch}
+.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr));gap:32px 24px;margin-top:32px}
+figure{margin:0}
+figcaption{color:var(--quiet);font-size:14px;max-width:72ch}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+td,th{padding:4px 16px 4px 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
+th{font-weight:600}
+a{color:var(--accent)}
+"""
+
+
+def html_report(study: Study, *, name: str) -> str:
+    """One page with everything in it: no script, no other file, no network."""
+    title = f"The shape of {name}"
+    rows = "".join(
+        f"<tr><th scope=row>{escape(what)}</th><td>{escape(value)}</td><td>{escape(old)}</td></tr>"
+        for what, value, old in words.table(study)
+    )
+    pictures = "".join(_figure_html(one) for one in figures(study))
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body><main><h1>{escape(title)}</h1>"
+        f"<p>{escape(words.bowtie_finding(study))}; {escape(words.distance_finding(study['distances']))}.</p>"
+        f"<table><thead><tr><th>figure</th><th>this web</th><th>the web of 1999</th></tr></thead><tbody>{rows}"
+        f'</tbody></table><div class="pictures">{pictures}</div></main></body></html>\n'
+    )
+
+
+def _figure_html(one: Figure) -> str:
+    data = b64encode(one.csv.encode()).decode()
+    link = f'<a download="{one.name}.csv" href="data:text/csv;base64,{data}">data (CSV)</a>'
+    return f'<figure id="{one.name}">{one.svg}<figcaption>{escape(one.caption)} {link}</figcaption></figure>'

@@ -1,0 +1,133 @@
+"""A study in plain words: the rows of its table and the findings that head its pictures.
+
+All functions read the JSON of a study (`Study.to_dict`), so that a stored one reads the same as a fresh one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Study = Mapping[str, Any]
+
+REGIONS = ("in", "scc", "out", "tubes", "tendrils", "disconnected")
+_LAW_TITLES = {
+    "scc_sizes": ("Strong component sizes", "pages"),
+    "wcc_sizes": ("Weak component sizes", "pages"),
+    "pages_a_site": ("Pages a site", "pages"),
+    "pagerank": ("PageRank", ""),
+}
+
+
+def table(study: Study) -> list[tuple[str, str, str]]:
+    """Rows of (what, value, Broder's or Albert's figure of 1999 beside it)."""
+    n = study["nodes"]
+    tie, far, near, small = study["bowtie"], study["distances"], study["undirected_distances"], study["small_world"]
+    broder = {"scc": "27.7 %", "in": "21.3 %", "out": "21.2 %", "tendrils": "21.5 %", "disconnected": "8.2 %"}
+    rows = [
+        ("pages", f"{n:,}", "203,549,046"),
+        ("links", f"{study['links']:,}", "1.5 billion"),
+        ("weak components", f"{study['wcc']['count']:,}", ""),
+        ("largest weak component", share_of(study["wcc"]["largest"], n), "91 %"),
+        ("strong components", f"{study['scc']['count']:,} ({study['scc']['singletons']:,} of one page)", ""),
+    ]
+    rows += [(_region_title(name), share_of(tie[name], n), broder.get(name, "")) for name in REGIONS]
+    rows += [
+        ("in-degree", law_words(study["in_degree"]), "2.1"),
+        ("out-degree", law_words(study["out_degree"]), "2.72"),
+        ("pairs joined by a path", percent(far["connected_share"], far["connected_share_error"]), "24 %"),
+        ("mean distance", plus_minus(far["mean"], far["mean_error"]), "16"),
+        ("mean distance, links both ways", plus_minus(near["mean"], near["mean_error"]), "6.83"),
+        ("Albert's 0.35 + 2.06 log₁₀ n", f"{far['albert_1999']:.2f}", "19 for the web"),
+        ("effective diameter (90 %)", plus_minus(far["effective_diameter"], far["effective_diameter_error"]), ""),
+        ("diameter", diameter(far), "over 500"),
+        ("clustering", f"{small['clustering']['local']:.3g}, random graph {small['random']['clustering']:.2g}", ""),
+        ("reach forward, backward, both", reach_words(study["reach"]), ""),
+    ]
+    return rows
+
+
+def _region_title(name: str) -> str:
+    return {"scc": "core (SCC)", "in": "IN", "out": "OUT"}.get(name, name.upper())
+
+
+def share_of(count: int, whole: int) -> str:
+    return f"{count:,} ({100 * count / whole:.1f} %)" if whole else f"{count:,}"
+
+
+def percent(share: float, error: float = 0.0) -> str:
+    return f"{100 * share:.1f} %" if not error else f"{100 * share:.1f} ± {100 * error:.1f} %"
+
+
+def plus_minus(value: float, error: float) -> str:
+    return f"{value:.2f}" if not error else f"{value:.2f} ± {error:.2f}"
+
+
+def diameter(far: Study) -> str:
+    return f"{far['diameter_lower']:,}" if far["diameter_exact"] else f"at least {far['diameter_lower']:,}"
+
+
+def reach_words(reach: Study) -> str:
+    shares = (reach["explode_forward"], reach["explode_backward"], reach["explode_both"])
+    return ", ".join(f"{100 * share:.0f} %" for share in shares) + " of starts explode"
+
+
+def law_words(law: Study) -> str:
+    """Exponent and verdict of a law in one line."""
+    if law["alpha"] is None:
+        return str(law["verdict"])
+    return f"{law['alpha']:.2f} ± {law['sigma']:.2f} from {law['xmin']:.4g} on; {law['verdict']}"
+
+
+def law_finding(name: str, law: Study, unit: str) -> str:
+    """The title of a law's picture."""
+    if law["alpha"] is None:
+        return f"{name}: {law['verdict']}"
+    start = f"from {law['xmin']:.4g} {unit}".rstrip() + " on"
+    if law["plausible"]:
+        return f"{name}: a power law is plausible, exponent {law['alpha']:.2f} ± {law['sigma']:.2f} {start}"
+    return f"{name}: not a power law (best exponent {law['alpha']:.2f} {start})"
+
+
+def law_titles(key: str) -> tuple[str, str]:
+    """What a law is about, and its unit."""
+    return _LAW_TITLES.get(key, (key.replace("_", "-").replace("-degree", "-degree").capitalize(), "links"))
+
+
+def bowtie_finding(study: Study) -> str:
+    tie, n = study["bowtie"], max(study["nodes"], 1)
+    if study["scc"]["largest"] <= 1:
+        return "No bow-tie: no page can be reached back from where it leads"
+    tied = f", one of {tie['equal_largest']} equally large" if tie["equal_largest"] > 1 else ""
+    return f"{100 * tie['scc'] / n:.0f} % of the pages form the core{tied}"
+
+
+def distance_finding(far: Study) -> str:
+    if not far["connected_share"]:
+        return "No two pages are joined by a path"
+    joined = f"{100 * far['connected_share']:.0f} % of the pairs are joined by a path"
+    return f"{joined}, {far['mean']:.1f} clicks long on average"
+
+
+def robustness_finding(study: Study) -> str:
+    curve, n = study["robustness"], study["nodes"]
+    if not n:
+        return "Nothing to remove"
+    row = max((k for k, gone in enumerate(curve["removed"]) if gone <= 0.05 * n), default=0)
+    left = max(n - curve["removed"][row], 1)
+    gone = 100 * curve["removed"][row] / n
+    return f"Without the {gone:.1f} % best known pages, {100 * curve['largest'][row] / left:.0f} % of the rest hang together"
+
+
+def reach_finding(reach: Study) -> str:
+    if not reach["starts"]:
+        return "No page to start from"
+    return f"{100 * reach['explode_both']:.0f} % of random starts reach, and are reached from, much of the web"
+
+
+def similar_finding(similar: Study) -> str:
+    if not similar["parts"]:
+        return "No part is large enough to be a web of its own"
+    mean = [sum(part["bowtie"]["scc"] for part in similar[side]) / len(similar[side]) for side in ("parts", "random")]
+    by = {"site": "sites", "host": "hosts"}.get(similar["by"], "parts")
+    return f"Cores of {by} hold {100 * mean[0]:.0f} % of their pages on average; of random sets {100 * mean[1]:.1f} %"
