@@ -171,8 +171,8 @@ async def _body(response: aiohttp.ClientResponse, limit: int) -> tuple[bytes, st
 
 
 def _peer(response: aiohttp.ClientResponse) -> str | None:
-    connection = response.connection
-    transport: Any = connection.transport if connection is not None else None
+    # `response.connection` is already given back to the pool when a short response came in one piece.
+    transport: Any = getattr(getattr(response, "_protocol", None), "transport", None)
     name = transport.get_extra_info("peername") if transport is not None else None
     return str(name[0]) if name else None
 

@@ -103,7 +103,8 @@ class _Run:
         self.scheduler.load()
         await spider.adopt(list(self.journal.unaccounted()))
         await spider.sow(self.seeds)
-        self.scheduler.start()
+        for host in self.scheduler.start(self.options.patience):
+            spider.deferred[host.name] = f"asked us to wait {host.ready_at - time.time():.0f} s more"
 
     def _listen(self, spider: Spider) -> None:
         """Ctrl-C and a polite kill stop in order; a second one stops at once."""

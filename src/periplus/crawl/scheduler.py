@@ -40,12 +40,17 @@ class Scheduler:
             self.hosts[host.name] = host
             host.more = False
 
-    def start(self) -> None:
-        """Give every host that has something waiting its place."""
-        busy = self.frontier.hosts_waiting()
+    def start(self, patience: float = MAX_RETRY_AFTER) -> list[Host]:
+        """Give every host that has something waiting its place; gives those that asked for more than our patience."""
+        busy, later = self.frontier.hosts_waiting(), []
+        now = self.clock()
         for host in self.hosts.values():
-            if host.id in busy:
+            if patience < host.ready_at - now <= MAX_RETRY_AFTER:
+                self.sleep(host)
+                later.append(host)
+            elif host.id in busy:
                 self.wake(host)
+        return later
 
     def host(self, name: str) -> Host:
         """The host of this name, new or known."""
