@@ -1,0 +1,95 @@
+"""The contract of all PageRank solvers: the same vector, within the certified bound, on every kind of graph."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.oracles.pagerank import SHAPES, dense_pagerank, random_graph
+
+from periplus.graph import Graph
+from periplus.numeric.stop import MaxIter, Tol
+from periplus.rank.pagerank import DANGLING, pagerank
+from periplus.rank.solvers import SOLVERS, choose
+
+STOP = Tol(1e-10) | MaxIter(20_000)
+
+
+@pytest.mark.parametrize("solver", [*SOLVERS, "auto"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_solver_meets_the_dense_oracle_within_its_bound(solver: str, shape: str) -> None:
+    rng = np.random.default_rng(abs(hash_of(shape)))
+    for trial in range(12):
+        graph = random_graph(rng, shape)
+        preference = rng.random(graph.nodes) ** 3
+        preference /= max(preference.sum(), 1e-300)
+        damping = (0.1, 0.85, 0.97)[trial % 3]
+        dangling = DANGLING[trial % len(DANGLING)]
+        scores = pagerank(graph, preference=preference, damping=damping, dangling=dangling, solver=solver, stop=STOP)
+        exact = dense_pagerank(graph, damping, preference, dangling)
+        assert np.abs(scores.values - exact).sum() <= scores.error_bound + 1e-14
+        assert scores.error_bound <= 1e-10
+        assert scores.converged
+
+
+@pytest.mark.parametrize("solver", list(SOLVERS))
+def test_solvers_agree_on_a_graph_of_many_components(solver: str) -> None:
+    rng = np.random.default_rng(11)
+    nodes = 4000
+    sources = rng.integers(0, nodes, 16_000)
+    targets = np.clip(sources + rng.integers(-40, 25, 16_000), 0, nodes - 1)
+    graph = Graph.from_edges(sources, targets, nodes)
+    exact = pagerank(graph, solver="power", stop=Tol(1e-13) | MaxIter(1000)).values
+    scores = pagerank(graph, solver=solver, stop=STOP)
+    assert np.abs(scores.values - exact).sum() <= scores.error_bound + 1e-13
+
+
+@pytest.mark.parametrize("solver", list(SOLVERS))
+def test_a_good_start_saves_passes(solver: str) -> None:
+    rng = np.random.default_rng(3)
+    graph = Graph.from_edges(rng.integers(0, 500, 3000), rng.integers(0, 500, 3000), 500)
+    cold = pagerank(graph, solver=solver)
+    warm = pagerank(graph, solver=solver, start=cold.values)
+    assert warm.iterations < cold.iterations
+    assert np.abs(warm.values - cold.values).sum() <= 2e-9
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "blocking"])
+def test_the_answer_does_not_depend_on_the_threads(solver: str) -> None:
+    import numba
+
+    rng = np.random.default_rng(5)
+    graph = Graph.from_edges(rng.integers(0, 20_000, 150_000), rng.integers(0, 20_000, 150_000), 20_000)
+    both = pagerank(graph, solver=solver).values
+    numba.set_num_threads(1)
+    try:
+        one = pagerank(graph, solver=solver).values
+    finally:
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    np.testing.assert_array_equal(one, both)
+
+
+def test_blocking_with_several_bins_does_not_depend_on_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numba
+
+    monkeypatch.setattr("periplus.rank.solvers_blocking.BIN_BITS", 9)
+    rng = np.random.default_rng(6)
+    graph = Graph.from_edges(rng.integers(0, 20_000, 150_000), rng.integers(0, 20_000, 150_000), 20_000)
+    both = pagerank(graph, solver="blocking").values
+    numba.set_num_threads(1)
+    try:
+        one = pagerank(graph, solver="blocking").values
+    finally:
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    np.testing.assert_array_equal(one, both)
+    assert np.abs(both - pagerank(graph, solver="power").values).sum() <= 2e-9
+
+
+def test_auto_takes_a_krylov_method_near_one() -> None:
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 0])
+    assert choose(graph, 0.97) == "krylov"
+    assert pagerank(graph, damping=0.97).parameters["solver"] == "krylov"
+    assert choose(graph, 0.85) in SOLVERS
+
+
+def hash_of(text: str) -> int:
+    return sum(ord(letter) * (place + 1) for place, letter in enumerate(text))
