@@ -73,12 +73,10 @@ def _law(study: Study, key: str) -> Figure:
 
 
 def _law_caption(law: Study) -> str:
+    verdict = f"{law['verdict'][:1].upper()}{law['verdict'][1:]}."
     if law["alpha"] is None:
-        return f"{law['verdict']}.".capitalize()
-    sure = "" if law["p"] is None else f" p = {law['p']:.2g} by resampling."
-    return (
-        f"{law['verdict']}.".capitalize() + f" Maximum likelihood on {law['tail']:,} of {law['values']:,} values.{sure}"
-    )
+        return verdict
+    return f"{verdict} Maximum likelihood on {law['tail']:,} of {law['values']:,} values."
 
 
 def _log_grid(low: float, high: float, points: int = 40) -> list[float]:
@@ -151,9 +149,7 @@ def _parts(study: Study) -> Figure:
             shares = ",".join(f"{one['bowtie'][name]:.6f}" for name in words.REGIONS)
             lines.append(f'"{one["name"]}",{one["pages"]},{one["links"]},{shares}')
     svg = strips(rows, title=words.similar_finding(similar), parts=words.REGIONS)
-    says = (
-        f"Each {similar['by']} as a web of its own, above a random set of as many pages, where the structure is lost."
-    )
+    says = f"Each {similar['by']} as a web of its own, above a random set of as many pages, where structure is lost."
     return Figure("parts", svg, says, "\n".join(lines) + "\n")
 
 

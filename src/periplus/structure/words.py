@@ -72,11 +72,17 @@ def reach_words(reach: Study) -> str:
     return ", ".join(f"{100 * share:.0f} %" for share in shares) + " of starts explode"
 
 
+def exponent(law: Study) -> str:
+    """α ± σ with as many decimals as the error allows."""
+    decimals = 2 if law["sigma"] >= 0.005 else 3
+    return f"{law['alpha']:.{decimals}f} ± {law['sigma']:.{decimals}f}"
+
+
 def law_words(law: Study) -> str:
     """Exponent and verdict of a law in one line."""
     if law["alpha"] is None:
         return str(law["verdict"])
-    return f"{law['alpha']:.2f} ± {law['sigma']:.2f} from {law['xmin']:.4g} on; {law['verdict']}"
+    return f"{exponent(law)} from {law['xmin']:.4g} on; {law['verdict']}"
 
 
 def law_finding(name: str, law: Study, unit: str) -> str:
@@ -85,13 +91,13 @@ def law_finding(name: str, law: Study, unit: str) -> str:
         return f"{name}: {law['verdict']}"
     start = f"from {law['xmin']:.4g} {unit}".rstrip() + " on"
     if law["plausible"]:
-        return f"{name}: a power law is plausible, exponent {law['alpha']:.2f} ± {law['sigma']:.2f} {start}"
+        return f"{name}: a power law is plausible, exponent {exponent(law)} {start}"
     return f"{name}: not a power law (best exponent {law['alpha']:.2f} {start})"
 
 
 def law_titles(key: str) -> tuple[str, str]:
     """What a law is about, and its unit."""
-    return _LAW_TITLES.get(key, (key.replace("_", "-").replace("-degree", "-degree").capitalize(), "links"))
+    return _LAW_TITLES.get(key, (key.replace("_", "-").capitalize(), "links"))
 
 
 def bowtie_finding(study: Study) -> str:
@@ -115,8 +121,8 @@ def robustness_finding(study: Study) -> str:
         return "Nothing to remove"
     row = max((k for k, gone in enumerate(curve["removed"]) if gone <= 0.05 * n), default=0)
     left = max(n - curve["removed"][row], 1)
-    gone = 100 * curve["removed"][row] / n
-    return f"Without the {gone:.1f} % best known pages, {100 * curve['largest'][row] / left:.0f} % of the rest hang together"
+    gone, joined = 100 * curve["removed"][row] / n, 100 * curve["largest"][row] / left
+    return f"Without the {gone:.1f} % best known pages, {joined:.0f} % of the rest hang together"
 
 
 def reach_finding(reach: Study) -> str:
