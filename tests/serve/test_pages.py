@@ -14,6 +14,7 @@ from tests.serve.hostile import BAD_ADDRESSES, VECTORS
 
 from periplus.serve.assets import assets
 from periplus.serve.render import crumbs, day, percent, web_address
+from periplus.serve.tables import csv_answer
 
 
 class Markup(HTMLParser):
@@ -179,6 +180,21 @@ def test_sites(client: Client) -> None:
     assert "A host of example.com" in host
     assert client.get("/site/nothing.example").status == 404
     assert client.get("/site/..%2f..").status == 404
+
+
+def test_tables_as_csv(client: Client) -> None:
+    table = client.get("/sites.csv")
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    assert table.text.splitlines()[0] == "site,pages,links_from_other_sites"
+    assert "example.edu,25,0" in table.text.splitlines()
+    pages = client.get("/site/example.org/pages.csv").text.splitlines()
+    assert pages[1].startswith(f"{FARM},Wind farm,")
+    assert client.get("/site/nothing.example/pages.csv").status == 404
+
+
+def test_cells_that_a_spreadsheet_would_run_are_defused() -> None:
+    body = bytes(csv_answer("x", ("a",), [("=1+1",), ("@x",), ("-2",), (-2,), ("fine",)]).body).decode()
+    assert body.splitlines() == ["a", "'=1+1", "'@x", "'-2", "-2", "fine"]
 
 
 def test_nowhere_says_where_to_go(client: Client) -> None:

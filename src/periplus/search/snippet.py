@@ -19,7 +19,7 @@ from functools import lru_cache
 
 from periplus.index.schema import UNSPACED, words_of
 
-WIDTH = 180
+WIDTH = 160
 MAX_MATCHES = 2000
 _BACK = 60
 _ACCENTED = re.compile(r"[\u00c0-\u024f\u1e00-\u1eff]")

@@ -73,9 +73,12 @@ def texts_by_source(library: Library, node: int, in_degree: int) -> dict[int, tu
 
 
 def title_of(library: Library, node: int) -> str:
-    """A page's title as the index has it, otherwise its URL."""
+    """A page's title as the index has it; a page without one goes by the path of its URL."""
     document = library.searcher.document(node)
-    return (document["title"] if document else "") or library.graph.urls[node]
+    if document and document["title"]:
+        return str(document["title"])
+    url = library.graph.urls[node]
+    return "/" + url.partition("://")[2].partition("/")[2]
 
 
 def _gathered(library: Library, nodes: Ids, texts: Mapping[int, tuple[str, ...]]) -> Neighbourhood:

@@ -15,6 +15,7 @@ from periplus.search.rankers import TEXT_ONLY, label
 from periplus.serve.library import Library, library_of
 from periplus.serve.neighbours import title_of
 from periplus.serve.render import render
+from periplus.serve.tables import csv_answer
 from periplus.web.url import site_of, site_of_host
 
 router = APIRouter(include_in_schema=False)
@@ -46,11 +47,25 @@ class PageRow:
 @router.get("/sites")
 def sites(request: Request) -> Response:
     """Every site, those most linked from outside first."""
-    state = request.app.state
-    if not hasattr(state, "site_rows"):
-        state.site_rows = site_rows(library_of(request))
-    rows: list[SiteRow] = state.site_rows
+    rows = _all_sites(request)
     return render(request, "sites.html", rows=rows[:SHOWN_SITES], total=len(rows), query="")
+
+
+@router.get("/sites.csv")
+def sites_csv(request: Request) -> Response:
+    """The same as a table."""
+    rows = [(row.site, row.pages, row.from_outside) for row in _all_sites(request)]
+    return csv_answer("sites", ("site", "pages", "links_from_other_sites"), rows)
+
+
+@router.get("/site/{host}/pages.csv")
+def site_csv(request: Request, host: str) -> Response:
+    """The best pages of a site as a table."""
+    library = library_of(request)
+    rows = best_pages(library, pages_of(library, host.lower()), library.searcher.rankers.default)
+    return csv_answer(
+        "pages", ("url", "title", "in_links", "share"), [(r.url, r.title, r.in_links, r.share) for r in rows]
+    )
 
 
 @router.get("/site/{host}")
@@ -59,9 +74,6 @@ def site(request: Request, host: str) -> Response:
     library = library_of(request)
     wanted = host.lower()
     pages = pages_of(library, wanted)
-    if not len(pages):
-        shown = host if len(host) <= 100 else host[:100] + "…"
-        raise HTTPException(404, f"No page of {shown} is in this collection. The list of sites shows those that are.")
     ranker = library.searcher.rankers.default
     linking = linking_sites(library, pages, site_of_host(wanted))
     return render(
@@ -79,10 +91,22 @@ def site(request: Request, host: str) -> Response:
 
 
 def pages_of(library: Library, host: str) -> range:
-    """The pages of a site or host: a range of ids, because ids follow the reversed host."""
+    """The pages of a site or host: a range of ids, because ids follow the reversed host; 404 where there are none."""
     urls: Any = library.graph.urls
     found: range = urls.site_range(host) if site_of_host(host) == host else urls.host_range(host)
+    if not len(found):
+        shown = host if len(host) <= 100 else host[:100] + "…"
+        raise HTTPException(404, f"No page of {shown} is in this collection. The list of sites shows those that are.")
     return found
+
+
+def _all_sites(request: Request) -> list[SiteRow]:
+    """Counted once: the collection does not change while it is served."""
+    state = request.app.state
+    if not hasattr(state, "site_rows"):
+        state.site_rows = site_rows(library_of(request))
+    rows: list[SiteRow] = state.site_rows
+    return rows
 
 
 def site_rows(library: Library) -> list[SiteRow]:
