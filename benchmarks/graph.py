@@ -219,7 +219,7 @@ def keep_and_turn(path: Path, folder: Path) -> None:
 
 def worth_of_orders(nodes: int) -> None:
     """One pull pass (y = A^T x, each page sums over its in-links) over the same graph under several orders."""
-    from copying import copying_links
+    from copying import nearby_links
     from numba import njit
 
     from periplus.graph.build import build_graph
@@ -233,9 +233,9 @@ def worth_of_orders(nodes: int) -> None:
                 total += values[sources[i]]
             sums[page] = total
 
-    grown = build_graph(copying_links(nodes, DEGREE, alpha=0.02, near=200), nodes=nodes)
+    grown = build_graph(nearby_links(nodes, DEGREE), nodes=nodes)
     shuffled = grown.reordered(np.random.default_rng(0).permutation(nodes))
-    print(f"\nwhat an order is worth: {nodes:,} pages that resemble their neighbours, {grown.links:,} links")
+    print(f"\nwhat an order is worth: {nodes:,} pages that link near by, {grown.links:,} links")
     print(f"  {'order':<12}{'seconds to order':>17}{'bits a gap':>12}{'ns a link':>11}{'gain':>7}")
     base = 0.0
     for name in ("shuffled", "degree", "bfs", "llp", "as grown"):
@@ -255,6 +255,7 @@ def worth_of_orders(nodes: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--links", type=float, default=10e6, help="links in the text")
+    parser.add_argument("--order-nodes", type=float, default=2e6, help="nodes of the graph that is put in order")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=120, help="seconds after which a peer is stopped")
     parser.add_argument("--scratch", default=os.environ.get("PERIPLUS_SCRATCH"), help="where the text is written")
@@ -269,7 +270,7 @@ def main() -> None:
         write_text(small, 10_000)
         race(text, small, options.rounds, options.limit)
         keep_and_turn(text, Path(folder))
-    worth_of_orders(min(2_000_000, int(options.links) // DEGREE))
+    worth_of_orders(int(options.order_nodes))
 
 
 if __name__ == "__main__":
