@@ -53,9 +53,10 @@ def test_calls_of_one_text_without_sites() -> None:
     assert [(call.text, call.links, call.sites) for call in calls_of("only this")] == [("only this", 1, 0)]
 
 
-def test_names_are_title_its_parts_and_the_first_heading() -> None:
-    page = IndexDocument(0, "http://a.org/", title="Wind farm | The Example", headings="Farms of wind\nMore")
-    assert names_of(page) == {"wind farm the example", "wind farm", "the example", "farms of wind"}
+def test_names_are_title_its_parts_the_first_heading_and_the_end_of_the_path() -> None:
+    page = IndexDocument(0, "http://a.org/x/Air_mill.htm", "Wind farm | The Example", "Farms of wind\nMore")
+    assert names_of(page) == {"wind farm the example", "wind farm", "the example", "farms of wind", "air mill"}
+    assert names_of(IndexDocument(0, "http://a.org/")) == names_of(IndexDocument(0, "http://a.org/index.html")) == set()
 
 
 @pytest.mark.parametrize(

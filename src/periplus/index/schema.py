@@ -6,7 +6,8 @@
     body       its text                                      search
     url        the words of host and path                    search
     anchor     the texts of links from other pages           search: a page is found by what others call it
-    name       title, its parts, first heading: each whole   "the query is exactly the title"
+    name       title, its parts, first heading, last piece   "the query is exactly its name"
+               of the path: each whole
     host, site whole                                         `site:`
     node       the page's id in the graph                    joining with ranks, which stay outside
     shown_title, shown_body, address, calls,
@@ -47,6 +48,7 @@ _NAME_LENGTH = 200
 UNSPACED = re.compile(r"[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 """Characters of scripts written without spaces: Han, Hiragana, Katakana."""
 
+_NO_NAMES = ("index", "default", "home", "main")
 _TITLE_BREAKS = re.compile(r"\s+[-–—|·:»«•]+\s+|:\s")
 
 
@@ -173,9 +175,15 @@ def calls_of(anchors: Iterable[str] | str, sites: tuple[str, ...] = ()) -> tuple
 
 
 def names_of(page: IndexDocument) -> set[str]:
-    """The whole names a page goes by: its title, the parts of it (`Wind farm | Example`), its first heading."""
+    """The whole names a page goes by.
+
+    Its title, the parts of it (`Wind farm | Example`), its first heading, and the last piece of its path.
+    """
     first_heading = page.headings.partition("\n")[0]
+    _, slash, last = url_words(page.url).rstrip("/").rpartition("/")
     candidates = [page.title, first_heading, *_TITLE_BREAKS.split(page.title)]
+    if slash and last.lower() not in _NO_NAMES:
+        candidates.append(last)
     return {name for text in candidates if len(text) <= _NAME_LENGTH and (name := whole_name(text))}
 
 

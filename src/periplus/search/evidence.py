@@ -64,7 +64,7 @@ def why(found: Found, words: frozenset[str]) -> str:
 def _title_clause(found: Found, words: frozenset[str]) -> list[str]:
     if found.named:
         whole = whole_name(found.title) == found.name
-        return ["your words are its title" if whole else "your words are a whole part of its title or heading"]
+        return ["your words are its title" if whole else "your words name it in title, heading or address"]
     titled = [word for word in dict.fromkeys(words_of(found.title)) if word in words]
     if not titled:
         return []
@@ -136,7 +136,9 @@ def explain(
     lines.append(f"With the bonus for words side by side the text score is {found.text:.2f}.")
     factors = [f"{found.text:.2f}"]
     if found.named:
-        lines.append(f"The query is exactly the page's title, a part of it, or its first heading: times {1 + NAME:g}.")
+        lines.append(
+            f"The query is exactly a name of the page (title, a part of it, first heading, end of the address): times {1 + NAME:g}."
+        )
         factors.append(f"{1 + NAME:g}")
     if found.ranker != TEXT_ONLY:
         lines.append(_place_in_words(found))

@@ -4,7 +4,8 @@
 
 * text ≥ 0: the sum over the query's words of the best field's BM25 (k₁ = 1.2, b = 0.75), each field with its boost
   (`periplus.search.plan.BOOSTS`), plus `TIE` times the other fields, plus a bonus where the words stand side by side.
-* name ∈ {0, 1}: 1 where the query is exactly the page's title, a part of its title, or its first heading.
+* name ∈ {0, 1}: 1 where the query is exactly the page's title, a part of it (`Wind farm | Example` has two), its first
+  heading, or the last piece of its path.
 * link ∈ [0, 1]: link = −ln(share) / ln(n), where share is the part of the n pages whose rank is at least this page's.
   The best page has 1, the best 1 % of a million pages a third, the middle page next to 0: a tenfold smaller share of
   better pages always adds the same. It depends on the order of the ranks only, so every ranker fits.
