@@ -142,6 +142,22 @@ def test_canonical_stays_on_the_site_and_in_the_head() -> None:
     assert read("<body><p>x<link rel=canonical href=/real>").canonical is None
 
 
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://host.example", ["http://other.example/x", "http://host.example/y"]),
+        ("HTTP://Host.example:80/a", ["http://other.example/x", "http://host.example/y"]),
+        ("file:///a/b", ["http://other.example/x"]),
+        ("urn:x", ["http://other.example/x"]),
+        ("no url", []),
+        ("", []),
+    ],
+)
+def test_a_page_whose_url_is_not_canonical_is_still_read(url: str, expected: list[str]) -> None:
+    page = parse_html(b"<link rel=canonical href=/c><a href=http://other.example/x>x</a><a href=y>y</a>", url)
+    assert [link.target for link in page.links] == expected
+
+
 def test_more_links_than_are_kept() -> None:
     html = "".join(f"<a href={number}>n</a>" for number in range(12))
     page = read(html, max_links=10)

@@ -28,7 +28,7 @@ _SURE_LENGTH = 64_000
 _READ_ATTRIBUTES = 256
 
 _FORMATTING = re.compile(rb"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\t\n\x0c\r /]", re.IGNORECASE)
-_TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+_TAG_NAME = re.compile(rb"<(/?)([a-z][a-z0-9]*)")
 # Void elements, and those whose end tag may be left out: they never nest in themselves, what nests between is counted.
 _FLAT_BY_RULE = frozenset(
     b"area base br col embed hr img input link meta param source track wbr "
@@ -65,11 +65,17 @@ def _rebuilt(page: bytes, tags: int) -> int:
 
 
 def _depth_sum(page: bytes) -> int:
-    """Add up the depth of every tag, taking each end tag at its word."""
+    """Add up the depth of every tag; an end tag counts where an element of its name is open."""
+    is_open: dict[bytes, int] = {}
     depth = total = 0
-    for slash, name in _TAG_NAME.findall(page):
-        if name.lower() not in _FLAT_BY_RULE:
-            depth = max(0, depth - 1) if slash else depth + 1
+    for slash, name in _TAG_NAME.findall(page.lower()):
+        if name not in _FLAT_BY_RULE:
+            if not slash:
+                is_open[name] = is_open.get(name, 0) + 1
+                depth += 1
+            elif is_open.get(name, 0):
+                is_open[name] -= 1
+                depth -= 1
         total += depth
     return total
 

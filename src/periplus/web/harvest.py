@@ -66,8 +66,8 @@ class Harvest:
     def add_link_element(self, rel: str, href: str) -> None:
         """Take the first `<link rel=canonical>` that stays on the page's site: another site may not be spoken for."""
         if self._canonical is None and "canonical" in rel.lower().split():
-            target = canonical(href, self._base or self.url)
-            self._canonical = target if target and same_site(target, self.url) else None
+            own, target = canonical(self.url), canonical(href, self._base or self.url)
+            self._canonical = target if own and target and same_site(target, own) else None
 
     def add_title(self, text: str) -> None:
         """Take the first title."""

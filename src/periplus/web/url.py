@@ -80,15 +80,17 @@ class Resolver:
 
     def __init__(self, base: str) -> None:
         self._base = base
-        self._origin = base[: base.index("/", base.index("//") + 2)]
-        self._folder = base[: base.partition("?")[0].rindex("/") + 1]
         self._known: dict[str, str | None] = {}
+        page = canonical(base) or ""
+        self._origin = page[: page.index("/", len("https://"))] if page else ""
+        self._folder = page[: page.partition("?")[0].rindex("/") + 1] if page else ""
 
     def __call__(self, text: str) -> str | None:
         """Give the canonical URL of a text, as `canonical` does."""
         if text not in self._known:
             plain = text.partition("#")[0]
-            self._known[text] = self._join(plain) if _PLAIN_PATH.fullmatch(plain) else canonical(text, self._base)
+            joins = self._origin and _PLAIN_PATH.fullmatch(plain)
+            self._known[text] = self._join(plain) if joins else canonical(text, self._base)
         return self._known[text]
 
     def _join(self, path: str) -> str | None:
