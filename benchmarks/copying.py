@@ -1,8 +1,8 @@
 """Seeded graphs of any size for the benchmarks: a plain copying model, and pages that link near by.
 
 Copying model (Kumar et al., FOCS 2000). Page v has `degree` links and takes a random earlier page as its prototype; its
-k-th link goes, with probability `alpha`, to a random earlier page, else where the prototype's k-th link goes. In-degrees
-follow a power law.
+k-th link goes, with probability `alpha`, to a random earlier page, else where the prototype's k-th link goes.
+In-degrees follow a power law.
 """
 
 from __future__ import annotations
