@@ -11,14 +11,41 @@ from typing import Any
 
 from periplus.errors import InputError, ParameterError, UnknownFormatError
 from periplus.graph.files import plain_name
-from periplus.graph.formats import edge_list, matrix_market, npz
+from periplus.graph.formats import (
+    arrow,
+    common_crawl,
+    edge_list,
+    folder,
+    gexf,
+    gml,
+    graphml,
+    matrix_market,
+    metis,
+    named_edges,
+    npz,
+    pajek,
+    tables,
+    webgraph,
+)
 from periplus.graph.formats.base import Format, Probe
 from periplus.graph.graph import Graph
 
 # Asked in this order: the sure ones first, the edge list, which is any two columns, last.
 FORMATS: tuple[Format, ...] = (
+    folder.FORMAT,
+    common_crawl.FORMAT,
+    webgraph.FORMAT,
+    tables.FORMAT,
     npz.FORMAT,
+    arrow.PARQUET,
+    arrow.ARROW,
     matrix_market.FORMAT,
+    graphml.FORMAT,
+    gexf.FORMAT,
+    pajek.FORMAT,
+    gml.FORMAT,
+    metis.FORMAT,
+    named_edges.FORMAT,
     edge_list.FORMAT,
 )
 

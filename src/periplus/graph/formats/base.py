@@ -79,23 +79,35 @@ class LinkList:
         self._targets: list[int] = []
         self._ids: dict[str, int] = {}
         self.names: list[str] = []
+        self._declared: set[str] = set()
+        self._first_used: dict[str, int | None] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
 
-    def node(self, key: str, name: str = "") -> int:
-        """The id of a node by the key that the file uses, given out in order of first sight."""
-        number = self._ids.setdefault(key, len(self._ids))
-        if number == len(self.names):
-            self.names.append(name or key)
-        elif name:
+    def declare(self, key: str, name: str = "", line: int | None = None) -> int:
+        """A node of the file; `name` is what people call it, where that is not the key itself."""
+        if key in self._declared:
+            self.problem(f"node {key!r} occurs twice", line)
+        self._declared.add(key)
+        number = self._number(key)
+        if name:
             self.names[number] = name
         return number
 
-    def knows(self, key: str) -> bool:
-        return key in self._ids
+    def node(self, key: str, line: int | None = None) -> int:
+        """The id of a node that a link names; ids are given out in order of first sight."""
+        if key not in self._declared:
+            self._first_used.setdefault(key, line)
+        return self._number(key)
 
-    def name_node(self, key: str, name: str) -> None:
+    def _number(self, key: str) -> int:
+        number = self._ids.setdefault(key, len(self._ids))
+        if number == len(self.names):
+            self.names.append(key)
+        return number
+
+    def rename(self, key: str, name: str) -> None:
         self.names[self._ids[key]] = name
 
     def link(self, source: int, target: int) -> None:
@@ -110,6 +122,9 @@ class LinkList:
 
     def graph(self, *, symmetric: bool = False) -> Graph:
         """The graph; `symmetric` adds every link the other way round, for undirected formats."""
+        for key, line in self._first_used.items():
+            if key not in self._declared:
+                self.problem(f"a link names node {key!r}, which the file does not list", line)
         sources = np.asarray(self._sources, dtype=np.int64)
         targets = np.asarray(self._targets, dtype=np.int64)
         warn_skipped(self.path, self.skipped)
@@ -118,8 +133,12 @@ class LinkList:
 
 
 def _is_plain_numbering(keys: Iterable[str], names: Iterable[str]) -> bool:
-    """True where the keys are 0, 1, 2 … (also n0, n1 …) and the nodes bear no other name: nothing is lost."""
-    return all(key in (str(i), f"n{i}") and name == key for i, (key, name) in enumerate(zip(keys, names, strict=True)))
+    """True where the keys are 0, 1, 2 … (or from 1 on, or n0, n1 …) and the nodes bear no other name."""
+    pairs = list(zip(keys, names, strict=True))
+    return any(all(key == name == form(i) for i, (key, name) in enumerate(pairs)) for form in _NUMBERINGS)
+
+
+_NUMBERINGS: tuple[Callable[[int], str], ...] = (str, lambda i: str(i + 1), lambda i: f"n{i}")
 
 
 def build_graph(
@@ -146,6 +165,11 @@ def warn_skipped(path: Path, skipped: int) -> None:
 
 def warn_weights(path: Path) -> None:
     warnings.warn(f"{path}: the weights are ignored, a link is a link", PeriplusWarning, stacklevel=3)
+
+
+def names_of(graph: Graph) -> Iterable[str]:
+    """The names of the nodes in the order of their ids; only for graphs that have names."""
+    return (str(name) for name in graph.urls)
 
 
 def sources_of(graph: Graph) -> AnyArray:

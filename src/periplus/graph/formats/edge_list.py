@@ -1,6 +1,6 @@
 """Edge lists: one link a line, `source target`, as SNAP, KONECT and spreadsheets write them.
 
-Ids are numbers, or names (then the nodes are numbered in the order of the sorted names). A file that lies beside a
+Ids are numbers; names are the business of `named_edges.py`. A file that lies beside a
 list of its nodes (`edges.tsv` beside `nodes.tsv`, `x.edges.tsv` beside `x.nodes.tsv`) takes their names and their
 number from it; see `tables.py`.
 """
@@ -11,9 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from periplus.graph.files import writing
-from periplus.graph.formats.base import Format, Probe, no_options, sources_of
-from periplus.graph.formats.matrix_market import write_pairs
+from periplus.graph.files import plain_suffix
+from periplus.graph.formats.base import Format, Probe, no_options
 from periplus.graph.graph import Graph
 
 _PAIR = re.compile(r"^\s*[^\s,;]+[\s,;]+[^\s,;]+")
@@ -30,18 +29,18 @@ def recognises(probe: Probe) -> bool:
 
 
 def read(path: Path, lenient: bool) -> Graph:
-    from periplus.graph.files import read_blocks
-    from periplus.graph.formats.numbers import read_pairs
+    from periplus.graph.formats.tables import nodes_beside, read_with_nodes
+    from periplus.graph.text import read_edge_list
 
-    pairs = read_pairs(path, read_blocks(path), lenient=lenient)
-    return Graph.from_edges(pairs.first, pairs.second)
+    nodes = nodes_beside(path)
+    return read_edge_list(path, lenient=lenient) if nodes is None else read_with_nodes(path, nodes, lenient)
 
 
 def write(graph: Graph, path: Path, **options: Any) -> None:
+    from periplus.graph.text import write_edge_list
+
     no_options("an edge list", options)
-    separator = "," if path.name.lower().partition(".")[2].startswith("csv") else "\t"
-    with writing(path) as stream:
-        write_pairs(stream, sources_of(graph), graph.out_targets, separator=separator)
+    write_edge_list(graph, path, separator="," if plain_suffix(path) == ".csv" else "\t")
 
 
 FORMAT = Format(

@@ -14,7 +14,7 @@ import numpy as np
 
 from periplus.errors import FormatError
 from periplus.graph.files import writing
-from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, no_options
+from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, names_of, no_options
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 
@@ -92,7 +92,7 @@ def write(graph: Graph, path: Path, **options: Any) -> None:
         "data": np.ones(graph.links, dtype=np.uint8),
     }
     if graph.urls is not None:
-        encoded = [str(graph.urls[i]).encode() for i in range(graph.nodes)]
+        encoded = [name.encode("utf-8", "surrogateescape") for name in names_of(graph)]
         arrays["name_ends"] = np.cumsum([len(name) for name in encoded], dtype=np.int64)
         arrays["name_bytes"] = np.frombuffer(b"".join(encoded), dtype=np.uint8)
     with writing(path) as stream:

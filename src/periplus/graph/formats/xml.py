@@ -1,0 +1,71 @@
+"""Reading XML from strangers: a streaming parser that refuses everything XML can do harm with.
+
+Entity declarations (billion laughs, external files) and references to external entities are errors; a document type
+without them is passed over. Elements come one at a time, memory does not grow with the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from periplus.errors import FormatError
+from periplus.graph.files import read_pieces
+
+
+class XmlReader:
+    """Calls `start(name, attributes, line)`, `end(name)` and `text(data)`; names come without their namespace."""
+
+    def __init__(
+        self,
+        path: Path,
+        start: Callable[[str, dict[str, str], int], None],
+        end: Callable[[str], None],
+        text: Callable[[str], None],
+    ) -> None:
+        self._path = path
+        self._start, self._end = start, end
+        self._parser = expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._on_start
+        self._parser.EndElementHandler = lambda name: end(_local(name))
+        self._parser.CharacterDataHandler = text
+        self._parser.EntityDeclHandler = self._refuse
+        self._parser.ExternalEntityRefHandler = self._refuse_reference
+
+    def run(self) -> None:
+        try:
+            for piece in read_pieces(self._path):
+                self._parser.Parse(piece, False)
+            self._parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            raise FormatError(self._path, f"not well-formed XML: {error}", line=error.lineno) from error
+
+    def _on_start(self, name: str, attributes: dict[str, str]) -> None:
+        self._start(_local(name), attributes, self._parser.CurrentLineNumber)
+
+    def _refuse(self, *declaration: Any) -> None:
+        problem = f"declares the entity {declaration[0]!r}: entities are refused, they can read files or fill memory"
+        raise FormatError(self._path, problem, line=self._parser.CurrentLineNumber)
+
+    def _refuse_reference(self, *reference: Any) -> int:
+        del reference
+        problem = "refers to an external entity, which is refused"
+        raise FormatError(self._path, problem, line=self._parser.CurrentLineNumber)
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+def is_xml_with(text: str, element: str) -> bool:
+    """Whether a text begins as XML whose root is `element`, with or without a namespace prefix."""
+    start = text.lstrip()
+    return start.startswith("<") and (f"<{element}" in start or f":{element}" in start)
+
+
+def storable(name: str) -> str:
+    """A name without the characters that XML cannot hold (control characters, half surrogates)."""
+    return "".join(c if c in "\t\n\r" or (c >= " " and not "\ud800" <= c <= "\udfff") else "\ufffd" for c in name)
