@@ -5,7 +5,7 @@
     *ranks.txt.gz      harmonic centrality and PageRank of every vertex, with a header line
     *.graph …          the links as a BVGraph; read in place of the edges where it is there
 
-The names are kept as they stand, reversed, so that a host is found among its neighbours; `read_ranks` gives the ranks by
+The names are kept as they stand, reversed, so that a host lies among its neighbours; `read_ranks` gives the ranks by
 node. Text files may be plain or compressed.
 """
 

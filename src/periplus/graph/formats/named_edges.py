@@ -1,6 +1,7 @@
 """Links between names: `from<TAB>to`, two columns of text, as the Wikispeedia `links.tsv` has them.
 
-The nodes are numbered in the order of the sorted names. Only tabs separate (names may hold blanks); `#` begins a comment.
+The nodes are numbered in the order of the sorted names. Only tabs separate (names may hold blanks); `#` begins a
+comment. A node without links has no place in such a file.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ def read(path: Path, lenient: bool) -> Graph:
     warn_skipped(path, problems.skipped)
     names = sorted({*sources, *targets}, key=lambda name: name.encode("utf-8", "surrogateescape"))
     ids = {name: i for i, name in enumerate(names)}
-    ends = (np.fromiter((ids[name] for name in column), np.int64, len(column)) for column in (sources, targets))
-    return build_graph(*ends, nodes=len(names), names=names)
+    first, second = (np.array([ids[name] for name in column], dtype=np.int64) for column in (sources, targets))
+    return build_graph(first, second, len(names), names=names)
 
 
 def write(graph: Graph, path: Path, **options: Any) -> None:

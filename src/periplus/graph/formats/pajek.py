@@ -1,7 +1,8 @@
 """Pajek networks (`.net`): numbered vertices with labels, then arcs (directed) and edges (both directions).
 
-`*Vertices n`, one line a vertex (`number "label" …`, lines may be missing), then any of `*Arcs`, `*Edges` (pairs, with
-weights that are ignored), `*Arcslist`, `*Edgeslist` (a vertex and its neighbours). Numbers from 1; `%` begins a comment.
+`*Vertices n`, one line a vertex (`number "label" …`, lines may be missing), then any of `*Arcs`, `*Edges` (pairs,
+with weights that are ignored), `*Arcslist`, `*Edgeslist` (a vertex and its neighbours). Numbers from 1; `%` begins a
+comment.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A list of links beside a list of nodes: a folder with `edges.tsv` and `nodes.tsv`, or `x.edges.tsv` and `x.nodes.tsv`.
+"""Links beside nodes: a folder with `edges.tsv` and `nodes.tsv`, or the two files `x.edges.tsv` and `x.nodes.tsv`.
 
 `nodes.tsv` has one line a node, `id<TAB>…`, ids from 0 on; a line that begins with `#` names the columns. The names of
 the nodes are the column called url (or name, title, host), in a list without a header the second column. Both files may

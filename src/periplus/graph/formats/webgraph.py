@@ -1,4 +1,4 @@
-"""BVGraph files by their base name, see `periplus.graph.bv`. Names, if any, lie beside them in `name.urls`, one a line."""
+"""BVGraph files by their base name, see `periplus.graph.bv`; names of nodes lie beside them, a line each, in `x.urls`."""
 
 from __future__ import annotations
 
