@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from periplus.cli.output import json_option, print_json, print_table
-from periplus.cli.target import load_graph
+from periplus.cli.target import load_graph, page_id
 from periplus.errors import InputError, ParameterError
 from periplus.rank.table import RANKERS, Parameter, Ranker
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from periplus.numeric.arrays import Floats
     from periplus.rank.scores import Scores
 
-_TYPES: dict[str, Any] = {"float": float, "int": int, "text": str, "vector": click.Path(dir_okay=False)}
+_TYPES: dict[str, Any] = {"float": float, "int": int, "text": str, "pages": str, "vector": click.Path(dir_okay=False)}
 _TERM_PARAMETERS = ("topic", "relevance")
 
 
@@ -73,7 +73,8 @@ def _option(parameter: Parameter) -> click.Option:
     kind = click.Choice(parameter.choices) if parameter.choices else _TYPES[parameter.kind]
     shown = "" if parameter.default is None else f" [default: {parameter.default}]"
     name = "--" + parameter.name.replace("_", "-")
-    return click.Option([name, parameter.name], type=kind, help=f"{parameter.help} {parameter.allowed}.{shown}")
+    text = f"{parameter.help} {parameter.allowed}.{shown}"
+    return click.Option([name, parameter.name], type=kind, multiple=parameter.kind == "pages", help=text)
 
 
 def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: str | None, as_json: bool) -> None:
@@ -123,16 +124,18 @@ def _keep(target: str, scores: Scores) -> None:
 def _arguments(ranker: Ranker, graph: Graph, given: dict[str, Any]) -> dict[str, Any]:
     """What the function is called with: options that were set, vectors read, the stopping rule put together."""
     kinds = {parameter.name: parameter.kind for parameter in ranker.parameters}
-    arguments = {name: value for name, value in given.items() if name in kinds and value is not None}
+    arguments = {name: value for name, value in given.items() if name in kinds and value not in (None, ())}
     for name in arguments:
         if kinds[name] == "vector":
             arguments[name] = _read_vector(arguments[name])
+        elif kinds[name] == "pages":
+            arguments[name] = [page_id(graph, page) for page in arguments[name]]
     if given.get("term") is not None:
         name = next(name for name in _TERM_PARAMETERS if name in kinds)
         arguments[name] = _url_terms(graph).topic(given["term"])
     for parameter in ranker.parameters:
         if parameter.required and parameter.name not in arguments:
-            raise ParameterError(parameter.name, None, f"--{parameter.name} FILE.npy ({parameter.allowed})")
+            raise ParameterError(parameter.name, None, f"give --{parameter.name}: {parameter.allowed}")
     if ranker.stops:
         arguments |= _stop(ranker, given.get("tolerance"), given.get("max_iterations"))
     return arguments
@@ -385,7 +388,6 @@ def overturn(method: str, target: str, most: int, as_json: bool) -> None:
 @json_option
 def known_for(target: str, page: str, top: int, tolerance: float, as_json: bool) -> None:
     """What PAGE (an id or a URL) is known for: the words, among those of URLs, with its highest reputation."""
-    from periplus.cli.target import page_id
     from periplus.rank.reputation import all_reputations
 
     graph = _graph(target)

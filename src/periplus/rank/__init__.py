@@ -16,14 +16,18 @@ from periplus.rank.scores import Scores
 from periplus.rank.table import RANKERS, Parameter, Ranker, get_ranker
 
 _HOMES = {entry.home.partition(":")[2]: entry.home.partition(":")[0] for entry in RANKERS.values()} | {
+    "Opic": "periplus.rank.opic",
     "Reputation": "periplus.rank.reputation",
     "all_reputations": "periplus.rank.reputation",
     "compare": "periplus.rank.compare",
     "kendall_tau": "periplus.rank.compare",
     "overturn": "periplus.rank.overturn",
+    "personalised": "periplus.rank.personalised",
+    "push": "periplus.rank.push",
     "rank_biased_overlap": "periplus.rank.compare",
     "singular_vectors": "periplus.rank.eigen",
     "stability": "periplus.rank.stability",
+    "update": "periplus.rank.update",
 }
 
 __all__ = ["RANKERS", "Parameter", "Ranker", "Scores", "get_ranker", *sorted(_HOMES)]

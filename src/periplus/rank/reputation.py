@@ -36,6 +36,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
+from periplus.rank.lanczos import ROUNDING
 from periplus.rank.links import LinkOperator
 from periplus.rank.pagerank import check_damping, distribution, pagerank
 from periplus.rank.randomised import alternate
@@ -190,7 +191,8 @@ def _push_terms(
         values = space[0][found].copy()
         for array in space[:3]:
             array[found] = 0
-        columns.append((found[values > 0], values[values > 0] / values.sum(), 2 * left / values.sum()))
+        error = float(2 * left / values.sum() + ROUNDING)
+        columns.append((found[values > 0], values[values > 0] / values.sum(), error))
     return columns
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 from periplus.errors import ParameterError
 from periplus.rank.scores import Scores
 
-Kind = Literal["float", "int", "choice", "vector", "text"]
+Kind = Literal["float", "int", "choice", "vector", "text", "pages"]
 Family = Literal["counting", "walk", "spectral", "topic", "distance"]
 
 
@@ -106,6 +106,51 @@ _ENTRIES = (
             _DANGLING,
             Parameter("solver", "text", "auto", "auto or a solver's name", "How the equation is solved."),
         ),
+    ),
+    Ranker(
+        "personalised",
+        "periplus.rank.seeded:personalised_pagerank",
+        "PageRank of a surfer who always jumps back to the pages given.",
+        "walk",
+        (
+            Parameter("seeds", "pages", None, "one page or more", "Pages that jumps lead to.", required=True),
+            _damping(),
+        ),
+        needs=("seeds",),
+    ),
+    Ranker(
+        "monte-carlo",
+        "periplus.rank.montecarlo:monte_carlo",
+        "PageRank estimated by random walks, with confidence intervals.",
+        "walk",
+        (
+            Parameter("walks", "int", 1, "≥ 1", "Walks from each page."),
+            Parameter(
+                "estimate",
+                "choice",
+                "complete-path",
+                "end-point, complete-path or dangling-stop",
+                "What of a walk is counted.",
+                choices=("end-point", "complete-path", "dangling-stop"),
+            ),
+            _damping(),
+            _PREFERENCE,
+            _SEED,
+            Parameter("confidence", "float", 0.95, "0 < confidence < 1", "Of the intervals."),
+        ),
+        stops=False,
+    ),
+    Ranker(
+        "opic",
+        "periplus.rank.opic:opic",
+        "PageRank as a crawler computes it on line: cash handed on along links.",
+        "walk",
+        (
+            Parameter("rounds", "int", 20, "≥ 1", "Visits to each page."),
+            _damping(),
+            Parameter("window", "float", None, "> 0", "Forget what is older (default: nothing)."),
+        ),
+        stops=False,
     ),
     Ranker(
         "simple-pagerank",

@@ -1,0 +1,217 @@
+"""`periplus rank` as a person and a program meet it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from tests.conftest import data_path
+
+from periplus.cli.main import app, main
+from periplus.rank import RANKERS
+
+LINKS = "0\t1\n0\t2\n1\t2\n2\t0\n3\t2\n3\t4\n4\t0\n"
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> str:
+    path = tmp_path / "small.tsv"
+    path.write_text(LINKS)
+    return str(path)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["rank", *arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def failing(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as caught:
+        main(["rank", *arguments])
+    captured = capsys.readouterr()
+    return int(caught.value.code or 0), captured.out, captured.err
+
+
+def test_json_has_exactly_the_promised_keys(target):
+    found = json.loads(run("pagerank", target, "--top", "3", "--json"))
+    assert list(found) == ["method", "converged", "iterations", "error_bound", "parameters", "top"]
+    assert found["method"] == "pagerank"
+    assert found["converged"] is True
+    assert found["error_bound"] <= 1e-9
+    assert found["parameters"]["damping"] == 0.85
+    assert [list(row) for row in found["top"]] == [["id", "url", "score"]] * 3
+    assert found["top"][0]["id"] == 0  # takes all that page 2 has, and page 2 most of what the others have
+    assert found["top"][0]["score"] >= found["top"][1]["score"]
+
+
+@pytest.mark.parametrize("name", [name for name in RANKERS if not RANKERS[name].needs])
+def test_every_ranking_is_a_command(name, target, tmp_path):
+    out = tmp_path / "scores.npy"
+    found = json.loads(run(name, target, "--json", "--out", str(out)))
+    assert found["method"] == name
+    values = np.load(out)
+    assert values.dtype == np.float64
+    assert values.shape == (5,)
+    best = found["top"][0]
+    assert values[best["id"]] == best["score"] == values.max()
+
+
+def test_rankings_that_need_more_say_what(target, capsys):
+    assert "hosts" in failing(capsys, "weighted-hits", target)[2]
+    assert "relevance" in failing(capsys, "distillation", target)[2]
+    assert "seeds" in failing(capsys, "personalised", target)[2]
+
+
+def test_out_keeps_the_name_given_and_hubs_are_the_other_vector(target, tmp_path):
+    first, second = tmp_path / "authorities", tmp_path / "hubs"
+    run("hits", target, "--out", str(first))
+    run("hits", target, "--hubs", "--out", str(second))
+    from periplus.cli.target import load_graph
+    from periplus.rank import hits
+
+    scores = hits(load_graph(target))
+    assert np.array_equal(np.load(first), scores.values)
+    assert np.array_equal(np.load(second), scores.extra["hubs"])
+    top = json.loads(run("hits", target, "--hubs", "--json", "--top", "1"))["top"]
+    assert top[0]["id"] == int(np.argmax(scores.extra["hubs"]))
+
+
+def test_options_come_from_the_table(target, tmp_path):
+    preference = tmp_path / "preference.npy"
+    np.save(preference, np.array([0, 0, 0, 1.0, 0]))
+    found = json.loads(
+        run("pagerank", target, "--damping", "0.5", "--preference", str(preference), "--dangling", "uniform", "--json")
+    )
+    assert found["parameters"]["damping"] == 0.5
+    assert found["parameters"]["dangling"] == "uniform"
+    assert found["top"][0]["id"] == 3
+    assert json.loads(run("personalised", target, "--seeds", "3", "--seeds", "1", "--json"))["parameters"]["seeds"] == [
+        1,
+        3,
+    ]
+    markov = json.loads(run("markov", target, "--relevance", "0.1", "--novelty", "0.4", "--json"))
+    assert markov["parameters"]["novelty"] == 0.4
+
+
+def test_tolerance_and_passes_are_those_asked_for(target, capsys):
+    assert json.loads(run("katz", target, "--tolerance", "1e-12", "--json"))["parameters"]["tolerance"] == 1e-12
+    code, out, err = failing(capsys, "katz", target, "--max-iterations", "2", "--json")
+    assert code == 7
+    assert json.loads(out)["error"] == "not-converged"
+    assert "2 passes" in err
+    assert failing(capsys, "katz", target, "--tolerance", "1e-18")[0] == 2
+    assert failing(capsys, "katz", target, "--max-iterations", "0")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["pagerank", "TARGET", "--damping", "1.5"], 2),
+        (["pagerank", "TARGET", "--dangling", "somewhere"], 2),
+        (["pagerank", "/no/such/file"], 3),
+        (["pagerank", "TARGET", "--preference", "TARGET"], 3),
+        (["no-such-method", "TARGET"], 2),
+        (["compare", "pagerank", "TARGET"], 2),
+        (["compare", "pagerank", "hits"], 2),
+        (["stability", "pagerank", "TARGET", "--add", "1"], 2),
+        (["stability", "pagerank", "TARGET", "--add", "0,1"], 2),
+        (["known-for", "TARGET", "0"], 2),
+        (["reputation", "TARGET", "--term", "sea"], 2),
+    ],
+)
+def test_what_a_person_can_get_wrong_ends_in_one_line_and_a_code(arguments, code, target, capsys):
+    found, _, err = failing(capsys, *(target if word == "TARGET" else word for word in arguments))
+    assert found == code
+    assert err.startswith("periplus: ")
+    assert err.count("\n") == 1
+
+
+def test_a_graph_without_links_is_a_clear_error(tmp_path, capsys):
+    empty = tmp_path / "empty.mtx"
+    empty.write_text("%%MatrixMarket matrix coordinate pattern general\n3 3 0\n")
+    code, _, err = failing(capsys, "hits", str(empty))
+    assert code == 2
+    assert "at least one link" in err
+    assert json.loads(run("pagerank", str(empty), "--json"))["top"][0]["score"] == pytest.approx(1 / 3)
+
+
+def test_a_multiple_eigenvalue_is_not_hidden(tmp_path, capsys):
+    cycle = tmp_path / "cycle.tsv"
+    cycle.write_text("0\t1\n1\t2\n2\t0\n")
+    code, out, err = failing(capsys, "hits", str(cycle), "--json")
+    assert code == 0
+    assert "multiple" in err
+    assert json.loads(out)["top"][0]["score"] == pytest.approx(3**-0.5)
+
+
+def test_list_is_the_table():
+    found = json.loads(run("list", "--json"))["rankers"]
+    assert [row["name"] for row in found] == list(RANKERS)
+    text = run("list")
+    assert all(name in text for name in RANKERS)
+
+
+def test_people_get_a_table_and_the_next_command(target):
+    text = run("salsa", target, "--top", "2")
+    assert "authorities" in text
+    assert "periplus rank compare" in text.splitlines()[-1]
+
+
+def test_compare_side_by_side_and_drawn(target, tmp_path):
+    plot = tmp_path / "places.svg"
+    found = json.loads(run("compare", "pagerank", "hits", "indegree", target, "--plot", str(plot), "--json"))
+    assert found["methods"] == ["pagerank", "hits", "indegree"]
+    assert np.array(found["kendall_tau"]).shape == (3, 3)
+    assert found["top"][0]["indegree"]["id"] == 2
+    assert plot.read_text().startswith("<svg")
+    assert "Kendall" in run("compare", "pagerank", "hits", target)
+    assert len(json.loads(run("compare", "pagerank", "hits", target, target, "--json"))["comparisons"]) == 2
+
+
+def test_stability_and_overturn(target):
+    found = json.loads(run("stability", "pagerank", target, "--add", "4,2", "--remove", "0,1", "--json"))
+    assert found["links_changed"] == 2
+    assert found["distance"] <= found["sharper_bound"] <= found["bound"]
+    assert "eigengap before" in run("stability", "hits", target, "--share", "0.2")
+    changed = json.loads(run("overturn", "hits", target, "--json"))
+    assert changed["found"]
+    assert changed["changes"][0]["action"] in ("add", "remove")
+    assert "First before" in run("overturn", "hits", target)
+
+
+def test_terms_of_urls_are_topics(tmp_path):
+    graph = tmp_path / "named.tsv"
+    graph.write_text(
+        "http://a.org/sea\thttp://b.org/ship\nhttp://c.org/sea\thttp://b.org/ship\nhttp://b.org/ship\thttp://a.org/sea\n"
+    )
+    top = json.loads(run("reputation", str(graph), "--term", "sea", "--json"))["top"]
+    assert {row["url"] for row in top} == {"http://a.org/sea", "http://b.org/ship", "http://c.org/sea"}
+    found = json.loads(run("known-for", str(graph), "http://c.org/sea", "--json"))
+    assert "sea" in [row["term"] for row in found["terms"]]
+    assert json.loads(run("weighted-hits", str(graph), "--json"))["top"][0]["url"] == "http://b.org/ship"
+
+
+def test_help_loads_no_kernels():
+    code = """
+import sys
+from periplus.cli.main import main
+try:
+    main(["rank", "hits", "--help"])
+except SystemExit:
+    pass
+assert "numba" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60, capture_output=True)
+
+
+def test_query_graph_of_tsaparas():
+    """Known of this graph: HITS drifts into one host's tightly knit pages, SALSA does not."""
+    edges = data_path("tsaparas-query-graphs") / "vintage-cars.edges.tsv.xz"
+    found = json.loads(run("compare", "hits", "salsa", "indegree", str(edges), "--json"))
+    assert found["rank_biased_overlap"][0][1] < 0.2 < 0.8 < found["rank_biased_overlap"][1][2]
