@@ -25,6 +25,12 @@ def test_the_passage_with_most_distinct_words_wins() -> None:
     assert snippet.text.endswith(" …")
 
 
+def test_a_match_at_the_end_shows_what_stands_before_it() -> None:
+    snippet = make_snippet("before. " * 100 + "Last words.", ["last"])
+    assert snippet.text.endswith("before. Last words.")
+    assert len(snippet.text) > 140
+
+
 def test_whole_words_only_and_accents_do_not_count() -> None:
     snippet = make_snippet("Café, cafés, decafé; CAFE cafe_x", ["cafe"])
     assert marked_words(snippet) == ["Café", "CAFE", "cafe"]

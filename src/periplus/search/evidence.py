@@ -100,11 +100,9 @@ def _callers(call: Call) -> str:
 def _text_clause(found: Found) -> list[str]:
     if not found.matches:
         return []
-    counts = Counter(found.matches)
-    times = len(found.matches)
-    verb = "stands" if len(counts) == 1 else "stand"
-    often = "once" if times == 1 else "twice" if times == 2 else f"{times:,} times"
-    return [f"{_listed([word for word, _ in counts.most_common(3)])} {verb} {often} in its text"]
+    words = [word for word, _ in Counter(found.matches).most_common(3)]
+    places = "once" if len(found.matches) == 1 else f"in {len(found.matches):,} places"
+    return [f"its text has {_listed(words)} {places}"]
 
 
 def _link_clause(found: Found) -> str:
@@ -136,9 +134,8 @@ def explain(
     lines.append(f"With the bonus for words side by side the text score is {found.text:.2f}.")
     factors = [f"{found.text:.2f}"]
     if found.named:
-        lines.append(
-            f"The query is exactly a name of the page (title, a part of it, first heading, end of the address): times {1 + NAME:g}."
-        )
+        names = "title, a part of it, first heading or end of the address"
+        lines.append(f"The query is exactly a name of the page ({names}): times {1 + NAME:g}.")
         factors.append(f"{1 + NAME:g}")
     if found.ranker != TEXT_ONLY:
         lines.append(_place_in_words(found))

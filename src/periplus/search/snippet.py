@@ -77,6 +77,9 @@ def make_snippet(text: str, words: Iterable[str], *, width: int = WIDTH) -> Snip
 def cut_snippet(text: str, found: list[tuple[int, int, str]], *, width: int = WIDTH) -> Snippet:
     """The best passage, given where the words stand."""
     begin = _sentence_start(text, _best_window(found, width - _BACK)) if found else 0
+    if begin > len(text) - width:  # near the end: show more of what stands before
+        begin = max(0, len(text) - width)
+        begin = text.find(" ", begin) + 1 if begin else 0
     begin += len(text[begin : begin + width]) - len(text[begin : begin + width].lstrip())
     end = min(len(text), begin + width)
     if end < len(text):
