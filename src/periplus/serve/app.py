@@ -33,6 +33,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.front", "Search", "/"),
     View("periplus.serve.portrait"),
     View("periplus.serve.site", "Sites", "/sites"),
+    View("periplus.serve.structure", "Structure", "/structure"),
     View("periplus.serve.api"),
     View("periplus.serve.assets"),
 )

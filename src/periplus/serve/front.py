@@ -49,7 +49,7 @@ class Tick:
 def home(request: Request) -> Response:
     """The box; under it what is charted, and three pages to begin with."""
     library = library_of(request)
-    return render(request, "home.html", counts=library.counts, ports=_ports(request, library), query="")
+    return render(request, "home.html", counts=library.counts, ports=_ports(request, library))
 
 
 @router.get("/search")

@@ -58,7 +58,7 @@ class Portrait:
 def page(request: Request, url: str = "") -> Response:
     """The portrait of one page."""
     library = library_of(request)
-    return render(request, "page.html", portrait=portrait(library, url), pages=library.graph.nodes, query="")
+    return render(request, "page.html", portrait=portrait(library, url), pages=library.graph.nodes)
 
 
 def find_page(library: Library, url: str) -> int:

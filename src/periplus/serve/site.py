@@ -48,7 +48,7 @@ class PageRow:
 def sites(request: Request) -> Response:
     """Every site, those most linked from outside first."""
     rows = _all_sites(request)
-    return render(request, "sites.html", rows=rows[:SHOWN_SITES], total=len(rows), query="")
+    return render(request, "sites.html", rows=rows[:SHOWN_SITES], total=len(rows))
 
 
 @router.get("/sites.csv")
@@ -86,7 +86,6 @@ def site(request: Request, host: str) -> Response:
         ranker="" if ranker == TEXT_ONLY else label(ranker),
         linking=linking[:SHOWN_LINKING],
         linking_sites=len(linking),
-        query="",
     )
 
 
