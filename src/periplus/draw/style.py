@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from html import escape as _escape
 
-CHART_CSS = """\
+THEME_CSS = """\
 :root{--paper:#fbf9f4;--ink:#22262e;--quiet:#5c6470;--line:#d8d3c7;--accent:#0b5f7a;--second:#b3541e}
 @media (prefers-color-scheme:dark){:root{--paper:#0e1320;--ink:#e6e4dc;--quiet:#a2a9b8;--line:#2c3446;\
 --accent:#6ec6e0;--second:#f0a868}}
+"""
+"""The five variables and the paper, for pages that do not define them."""
+
+CHART_RULES = """\
 .chart{max-width:100%;height:auto;color:var(--ink);font-variant-numeric:tabular-nums}
 .chart text{fill:var(--ink)}
 .chart .quiet{fill:var(--quiet)}
@@ -27,7 +31,14 @@ CHART_CSS = """\
 .chart .full{stroke:none}
 .chart .region{stroke:var(--ink);fill:var(--accent)}
 .chart .chart-title{font-weight:600}
+.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr));gap:32px 24px;margin:24px 0}
+.pictures figure{margin:0}
+.pictures figcaption{color:var(--quiet);font-size:14px;max-width:72ch}
+.sheet-wide{max-width:1360px;margin:0 auto;padding:24px 16px 64px}
 """
+"""The rules of the pictures, for pages that define the variables themselves."""
+
+CHART_CSS = THEME_CSS + CHART_RULES
 
 
 def text(value: str) -> str:

@@ -24,12 +24,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from periplus.graph import Graph
 from periplus.numeric.arrays import Ids, Offsets
-
-_PIECES = 2  # forests grown side by side in `weak_components`; fixed, so that nothing depends on the machine
+from periplus.structure.sweeps import both
 
 
 @dataclass(frozen=True)
@@ -88,17 +87,11 @@ def weak_components(graph: Graph) -> Components:
     """The weakly connected components, labelled in the order of their smallest page."""
     if graph.nodes == 0:
         return Components("weak", np.empty(0, np.uint32), np.empty(0, np.int64))
-    forests = _forests(graph.out_offsets, graph.out_targets, _cuts(graph.out_offsets))
-    labels, count = _merged(forests)
+    offsets, targets = graph.out_offsets, graph.out_targets
+    middle = int(np.searchsorted(offsets, graph.links // 2))
+    halves = both(lambda: _forest(offsets, targets, 0, middle), lambda: _forest(offsets, targets, middle, graph.nodes))
+    labels, count = _merged(*halves)
     return Components("weak", labels, np.bincount(labels, minlength=count).astype(np.int64))
-
-
-def _cuts(offsets: Offsets) -> Offsets:
-    """Page boundaries of `_PIECES` pieces with about equally many links."""
-    shares = np.linspace(0, int(offsets[-1]), _PIECES + 1)
-    cuts = np.searchsorted(offsets, shares, side="left").astype(np.int64)
-    cuts[0], cuts[-1] = 0, len(offsets) - 1
-    return cuts
 
 
 @njit(cache=True, nogil=True)
@@ -188,41 +181,38 @@ def _root(parent, page):  # type: ignore[no-untyped-def]
     return page
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _forests(offsets, targets, cuts):  # type: ignore[no-untyped-def]
-    """One union–find forest for each piece of the links; the smaller id is always the root."""
-    nodes, pieces = len(offsets) - 1, len(cuts) - 1
-    forests = np.empty((pieces, nodes), np.uint32)
-    for piece in prange(pieces):
-        parent = forests[piece]
-        for page in range(nodes):
-            parent[page] = page
-        for page in range(np.uint64(cuts[piece]), np.uint64(cuts[piece + 1])):
-            mine = np.uint64(page)
-            for at in range(np.uint64(offsets[page]), np.uint64(offsets[page + np.uint64(1)])):
-                there = np.uint64(targets[at])
-                if np.uint64(parent[there]) == mine:
-                    continue
-                mine = _root(parent, mine)
-                there = _root(parent, there)
-                if mine < there:
-                    parent[there] = mine
-                elif there < mine:
-                    parent[mine] = there
-                    mine = there
-    return forests
+@njit(cache=True, nogil=True)
+def _forest(offsets, targets, first, last):  # type: ignore[no-untyped-def]
+    """The union–find forest of the links of the pages first … last − 1; the smaller id is always the root."""
+    nodes = len(offsets) - 1
+    parent = np.empty(nodes, np.uint32)
+    for page in range(nodes):
+        parent[page] = page
+    for page in range(np.uint64(first), np.uint64(last)):
+        mine = np.uint64(page)
+        for at in range(np.uint64(offsets[page]), np.uint64(offsets[page + np.uint64(1)])):
+            there = np.uint64(targets[at])
+            if np.uint64(parent[there]) == mine:
+                continue
+            mine = _root(parent, mine)
+            there = _root(parent, there)
+            if mine < there:
+                parent[there] = mine
+            elif there < mine:
+                parent[mine] = there
+                mine = there
+    return parent
 
 
 @njit(cache=True, nogil=True)
-def _merged(forests):  # type: ignore[no-untyped-def]
-    """The forests joined into one, flattened, and numbered by the smallest page of each tree."""
-    parent, nodes = forests[0], forests.shape[1]
-    for piece in range(1, len(forests)):
-        for page in range(np.uint64(nodes)):
-            other = np.uint64(forests[piece][page])
-            if other != page:
-                mine, there = _root(parent, np.uint64(page)), _root(parent, other)
-                parent[max(mine, there)] = min(mine, there)
+def _merged(parent, other):  # type: ignore[no-untyped-def]
+    """The two forests joined into one, flattened, and numbered by the smallest page of each tree."""
+    nodes = len(parent)
+    for page in range(np.uint64(nodes)):
+        there = np.uint64(other[page])
+        if there != page:
+            mine, there = _root(parent, np.uint64(page)), _root(parent, there)
+            parent[max(mine, there)] = min(mine, there)
     labels = np.empty(nodes, np.uint32)
     count = np.uint32(0)
     for page in range(nodes):  # a root comes before its tree: it is the smallest id in it

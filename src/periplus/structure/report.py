@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -64,6 +65,7 @@ def _law(study: Study, key: str) -> Figure:
         grid = _log_grid(law["xmin"], max(values))
         start = law["tail"] / whole
         fit = [start * ((x - 0.5) / (law["xmin"] - 0.5)) ** (1 - law["alpha"]) for x in grid]
+        fit = [y if y * whole >= 0.3 else math.nan for y in fit]  # below a third of one page there is nothing to see
         series.append(Series(f"fitted tail, exponent {law['alpha']:.2f}", grid, fit, kind="line"))
     svg = chart(
         series, title=words.law_finding(name, law, unit), x_label=unit, y_label="share with at least so many",
@@ -156,12 +158,8 @@ def _parts(study: Study) -> Figure:
 _PAGE_CSS = """\
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:1360px;margin:0 auto;padding:24px 16px 64px}
 h1{font:600 28px/1.2 Georgia,serif;margin:8px 0}
 p{max-width:72ch}
-.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr));gap:32px 24px;margin-top:32px}
-figure{margin:0}
-figcaption{color:var(--quiet);font-size:14px;max-width:72ch}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 td,th{padding:4px 16px 4px 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600}
@@ -180,7 +178,7 @@ def html_report(study: Study, *, name: str) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body><main><h1>{escape(title)}</h1>"
+        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body><main class='sheet-wide'><h1>{escape(title)}</h1>"
         f"<p>{escape(words.bowtie_finding(study))}; {escape(words.distance_finding(study['distances']))}.</p>"
         f"<table><thead><tr><th>figure</th><th>this web</th><th>the web of 1999</th></tr></thead><tbody>{rows}"
         f'</tbody></table><div class="pictures">{pictures}</div></main></body></html>\n'

@@ -37,8 +37,10 @@ class Robustness:
     seed: int
 
     def to_dict(self, rows: int = 60) -> dict[str, Any]:
-        """At most `rows` rows, spread over the curve."""
-        kept = np.unique(np.linspace(0, len(self.removed) - 1, min(rows, len(self.removed))).astype(np.int64))
+        """About `rows` rows: the last ones, where one threshold removes many pages, in full, the others spread."""
+        every = len(self.removed)
+        spread = np.linspace(0, every - 1, min(rows, every)).astype(np.int64)
+        kept = np.unique(np.concatenate([spread, np.arange(max(every - rows // 2, 0), every)]))
         return {
             "threshold": self.thresholds[kept].tolist(),
             "removed": self.removed[kept].tolist(),

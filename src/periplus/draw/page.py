@@ -1,0 +1,60 @@
+"""Pictures with their captions and data, and a page that holds them: no script, no other file, no network."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from periplus.draw.style import CHART_CSS
+
+_PAGE_CSS = """\
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:1360px;margin:0 auto;padding:24px 16px 64px}
+h1{font:600 28px/1.2 Georgia,serif;margin:8px 0}
+p{max-width:72ch}
+.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr));gap:32px 24px;margin-top:32px}
+figure{margin:0}
+figcaption{color:var(--quiet);font-size:14px;max-width:72ch}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+td,th{padding:4px 16px 4px 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
+th{font-weight:600}
+a{color:var(--accent)}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One picture: `name` for its file, the SVG, what it shows in a sentence, and its data as CSV."""
+
+    name: str
+    svg: str
+    caption: str
+    csv: str
+
+
+def html_page(
+    title: str, lead: str, columns: Sequence[str], rows: Iterable[Sequence[str]], figures: Iterable[Figure]
+) -> str:
+    """A whole page: title, a sentence that tells the finding, a table, the pictures."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(
+        f"<tr><th scope=row>{escape(row[0])}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in row[1:])}</tr>"
+        for row in rows
+    )
+    pictures = "".join(_figure_html(one) for one in figures)
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(lead)}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f'<div class="pictures">{pictures}</div></main></body></html>\n'
+    )
+
+
+def _figure_html(one: Figure) -> str:
+    data = b64encode(one.csv.encode()).decode()
+    link = f'<a download="{one.name}.csv" href="data:text/csv;base64,{data}">data (CSV)</a>'
+    return f'<figure id="{one.name}">{one.svg}<figcaption>{escape(one.caption)} {link}</figcaption></figure>'

@@ -1,0 +1,110 @@
+"""`/structure`: the shape of the collection's web. The bow-tie beside that of 1999, laws, distances, robustness.
+
+The study is made once, in the background, when the view is first asked for; until it is there the page says so and
+asks again by itself. Every picture's data is one click away as CSV, the whole study as JSON.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from periplus.serve.library import Library, library_of
+from periplus.serve.render import render
+
+router = APIRouter(include_in_schema=False)
+_PATIENCE = 1.0  # seconds that a first visitor waits before being told that it takes longer
+_AGAIN = "3"
+
+
+class Measuring:
+    """The study of one collection, made once in a thread of its own."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._done = threading.Event()
+        self._study: dict[str, Any] | None = None
+        self._error: Exception | None = None
+        threading.Thread(target=self._run, name="periplus-structure", daemon=True).start()
+
+    def _run(self) -> None:
+        from periplus.structure.study import study
+
+        try:
+            self._study = study(self._library.graph, fast=True, pagerank=self._library.scores.get("pagerank")).to_dict()
+        except Exception as error:  # shown to every visitor by `result`
+            self._error = error
+        finally:
+            self._done.set()
+
+    def result(self, patience: float) -> dict[str, Any] | None:
+        """The study, or None where it is not there within `patience` seconds."""
+        self._done.wait(patience)
+        if self._error is not None:
+            raise self._error
+        return self._study
+
+
+_starting = threading.Lock()
+
+
+def _study_of(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | None:
+    """The study of the served collection, started by the first who asks."""
+    state = request.app.state
+    with _starting:
+        if not hasattr(state, "measuring"):
+            state.measuring = Measuring(library_of(request))
+    measuring: Measuring = state.measuring
+    return measuring.result(patience)
+
+
+@router.get("/structure")
+def structure(request: Request) -> Response:
+    """The pictures and the table of figures."""
+    from periplus.structure import words
+    from periplus.structure.report import figures
+
+    found = _study_of(request)
+    if found is None:
+        answer = render(request, "structure.html", status=202, study=None, rows=(), pictures=(), lead="", query="")
+        answer.headers["refresh"] = _AGAIN
+        return answer
+    pictures = [(one, Markup(one.svg)) for one in figures(found)]
+    lead = f"{words.bowtie_finding(found)}; {words.distance_finding(found['distances'])}."
+    return render(
+        request, "structure.html", study=found, rows=words.table(found), pictures=pictures, lead=lead, query=""
+    )
+
+
+@router.get("/structure.json")
+def structure_json(request: Request) -> Response:
+    """The whole study."""
+    found = _study_of(request, patience=600.0)
+    return JSONResponse(found)
+
+
+@router.get("/structure/charts.css")
+def charts_css() -> Response:
+    """The rules of the pictures; their colours are those of the page."""
+    from periplus.draw.style import CHART_RULES
+
+    return Response(CHART_RULES, media_type="text/css", headers={"cache-control": "max-age=3600"})
+
+
+@router.get("/structure/{name}.csv")
+def structure_csv(request: Request, name: str) -> Response:
+    """The data behind one picture."""
+    from periplus.structure.report import figures
+
+    found = _study_of(request, patience=600.0)
+    pictures = figures(found) if found is not None else []
+    data = next((one.csv for one in pictures if one.name == name), None)
+    if data is None:
+        raise HTTPException(404, "There is no such picture. The view of the structure shows those that there are.")
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"', "cache-control": "no-cache"}
+    return Response(data, media_type="text/csv; charset=utf-8", headers=headers)
