@@ -32,7 +32,12 @@ class Anchors:
 
     @classmethod
     def build(
-        cls, graph: Graph, links: tuple[AnyArray, AnyArray], text_ids: AnyArray, followed: AnyArray, texts: Sequence[str]
+        cls,
+        graph: Graph,
+        links: tuple[AnyArray, AnyArray],
+        text_ids: AnyArray,
+        followed: AnyArray,
+        texts: Sequence[str],
     ) -> Anchors:
         """From one entry an anchor: its link's ends, the number of its text, whether it asks to be followed.
 
@@ -56,7 +61,9 @@ class Anchors:
 
     def of_link(self, link: int) -> list[str]:
         """The texts of the k-th link."""
-        return [self._text(number) for number in self._text_ids[self._link_offsets[link] : self._link_offsets[link + 1]]]
+        return [
+            self._text(number) for number in self._text_ids[self._link_offsets[link] : self._link_offsets[link + 1]]
+        ]
 
     def of_page(self, page: int) -> Iterator[tuple[int, str]]:
         """What others call a page: (the page that says it, the text), by source."""
@@ -104,5 +111,5 @@ def _starts(counts: AnyArray) -> Offsets:
 
 
 def _mapped(path: Path) -> AnyArray:
-    array = np.load(path, mmap_mode="r")
-    return array
+    # A plain view: indexing numpy's memmap class costs a microsecond more each time.
+    return np.load(path, mmap_mode="r").view(np.ndarray)

@@ -15,7 +15,7 @@ from numba import njit
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
-from periplus.numeric.pairs import sort_row
+from periplus.numeric.pairs import SHORT, sort_row
 from periplus.numeric.parallel import ordered_map
 
 ROWS_A_PIECE = 1 << 16
@@ -51,9 +51,10 @@ def undirected(sources: AnyArray, targets: AnyArray, nodes: int) -> Graph:
 @njit(cache=True, nogil=True)
 def unite_rows(table: Ids, width: int, lengths: Offsets) -> None:
     """Sort each row of the table and drop its repeats; `lengths` gets what is left of each."""
+    ranks, values = np.empty(SHORT, dtype=np.uint32), np.empty(SHORT, dtype=np.uint32)
     for row in range(len(lengths)):
         start = row * width
-        sort_row(table, start, start + width)
+        sort_row(table, start, start + width, ranks, values)
         kept = 0
         for at in range(start, start + width):
             if kept == 0 or table[at] != table[start + kept - 1]:
