@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,17 @@ MAX_WINDOW = 1000
 _NAMED = 100
 PLACES = 72
 _SITES, _SITES_FROM = 8, 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one search wants to know of each page; `bases` maps every form of a word to the word of the query."""
+
+    parsed: ParsedQuery
+    ranker: str
+    bases: Mapping[str, str]
+    explain: bool
+    facts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +104,8 @@ class Searcher:
         parsed = parse_query(query)
         ranked, notes = self._ranked(parsed, name)
         page = range(offset, min(offset + size, len(ranked.addresses)))
-        results = tuple(self._result(parsed, ranked, at, name, explain) for at in page)
-        if facts:
-            results = tuple(replace(result, in_links=self._in_links(result.node)) for result in results)
+        asked = _Asked(parsed, name, self._bases(parsed), explain, facts)
+        results = tuple(self._result(asked, ranked, at) for at in page)
         sites = self._sites(ranked.nodes) if facts else ()
         ms = (time.perf_counter() - began) * 1000
         return Results(parsed.text, ranked.total, ms, results, name, offset, notes, sites)
@@ -157,46 +167,59 @@ class Searcher:
             total=max(found.count, len(hits)),
         )
 
-    def _result(self, parsed: ParsedQuery, ranked: _Ranked, at: int, ranker: str, with_sum: bool) -> Result:
-        address, node = ranked.addresses[at], int(ranked.nodes[at])
+    def _result(self, asked: _Asked, ranked: _Ranked, at: int) -> Result:
+        address = ranked.addresses[at]
         stored = self._stored(address)
-        forms = {form: term.words[0] for term in parsed.terms if term.plain for form in self._planner.words(term)}
-        words = frozenset(word for term in parsed.terms for word in self._planner.words(term))
-        matches = [(begin, end, forms.get(word, word)) for begin, end, word in find_words(stored["body"], words)]
-        found = Found(
+        body = stored["body"]
+        matches = [(begin, end, asked.bases[form]) for begin, end, form in find_words(body, asked.bases)]
+        found = self._found(asked, ranked, at, stored, tuple(word for _, _, word in matches))
+        terms = asked.parsed.terms
+        return Result(
+            rank=at + 1,
+            node=stored["node"],
+            url=found.url,
+            title=_shown_title(found),
+            score=found.score,
+            snippet=cut_snippet(body, matches),
+            why=why(found, frozenset(asked.bases)),
+            text_score=found.text,
+            link_score=found.link,
+            share=found.share,
+            in_links=self._in_links(stored["node"]) if asked.facts else None,
+            host=stored["host"],
+            site=stored["site"],
+            fetched=stored["fetched"],
+            duplicates=stored["duplicates"],
+            places=tuple(sorted({begin * PLACES // len(body) / PLACES for begin, _, _ in matches})),
+            explanation=explain(found, terms, self._planner, self._searcher, address) if asked.explain else (),
+        )
+
+    def _found(
+        self, asked: _Asked, ranked: _Ranked, at: int, stored: Mapping[str, Any], matches: tuple[str, ...]
+    ) -> Found:
+        return Found(
             title=stored["title"],
             url=stored["url"],
             calls=stored["calls"],
-            matches=tuple(word for _, _, word in matches),
+            matches=matches,
             named=bool(ranked.named[at]),
-            name=parsed.name,
+            name=asked.parsed.name,
             text=float(ranked.text[at]),
             link=float(ranked.link[at]),
             score=float(ranked.score[at]),
             share=float(ranked.share[at]),
             pages=self._pages,
-            ranker=ranker,
-            value=self.rankers.value(ranker, node),
+            ranker=asked.ranker,
+            value=self.rankers.value(asked.ranker, stored["node"]),
         )
-        length = max(len(stored["body"]), 1)
-        return Result(
-            rank=at + 1,
-            node=node,
-            url=found.url,
-            title=_shown_title(found),
-            score=found.score,
-            snippet=cut_snippet(stored["body"], matches),
-            why=why(found, words),
-            text_score=found.text,
-            link_score=found.link,
-            share=found.share,
-            host=stored["host"],
-            site=stored["site"],
-            fetched=stored["fetched"],
-            duplicates=stored["duplicates"],
-            places=tuple(sorted({begin * PLACES // length / PLACES for begin, _, _ in matches})),
-            explanation=explain(found, parsed.terms, self._planner, self._searcher, address) if with_sum else (),
-        )
+
+    def _bases(self, parsed: ParsedQuery) -> dict[str, str]:
+        """Every word that a page may be found by, with the word of the query that it stands for."""
+        bases: dict[str, str] = {}
+        for term in parsed.terms:
+            for form in self._planner.words(term):
+                bases.setdefault(form, term.words[0] if term.plain else form)
+        return bases
 
     def _stored(self, address: Any) -> dict[str, Any]:
         document: Any = self._searcher.doc(address)

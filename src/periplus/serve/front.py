@@ -35,16 +35,6 @@ class Port:
     in_links: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """One tick of the ring, from the circle outwards."""
-
-    x1: str
-    y1: str
-    x2: str
-    y2: str
-
-
 @router.get("/")
 def home(request: Request) -> Response:
     """The box; under it what is charted, and three pages to begin with."""
@@ -79,15 +69,17 @@ def search(
     )
 
 
-def ring(result: Result) -> list[Tick]:
-    """Where the words stand in the page, as ticks round a circle: the text begins at the top and goes with the sun."""
+def ring(result: Result) -> str:
+    """Where the words stand in the page, as ticks round a circle: the text begins at the top and goes with the sun.
+
+    One SVG path: a tick a place, from the circle outwards.
+    """
     ticks = []
     for place in result.places:
-        angle = 2 * math.pi * place
-        x, y = math.sin(angle), -math.cos(angle)
+        x, y = math.sin(2 * math.pi * place), -math.cos(2 * math.pi * place)
         outer = _RING + _TICK
-        ticks.append(Tick(*(f"{18 + part:.1f}" for part in (x * _RING, y * _RING, x * outer, y * outer))))
-    return ticks
+        ticks.append(f"M{18 + x * _RING:.1f} {18 + y * _RING:.1f}L{18 + x * outer:.1f} {18 + y * outer:.1f}")
+    return "".join(ticks)
 
 
 def sites_of(found: Results) -> list[tuple[str, int]]:
