@@ -264,6 +264,17 @@ HOSTILE = {
     + LINK,
     "8,000 unclosed formatting elements": "".join(f"<p><b a{n}>x" for n in range(8_000)) + LINK,
     "8,000 of them hidden behind a comment": "<!-- <b x='-->" + "".join(f"<p><b a{n}>x" for n in range(8_000)) + LINK,
+    "attributes behind a script": "<script><b x='</script>"
+    + LINK
+    + "<i "
+    + " ".join(f"a{n}" for n in range(99_999))
+    + ">",
+    "attributes behind a comment": LINK + "<!-- <b x='--><i " + " ".join(f"a{n}" for n in range(99_999)) + ">",
+    "formatting behind a script": LINK + "<script><!--</script>" + "".join(f"<p><b a{n}>x" for n in range(8_000)),
+    "end tags inside comments": LINK + "<div><!--</div>-->" * 100_000,
+    "end tags inside comments, fewer": LINK + "<div><!--</div>-->" * 14_000,
+    "slashes for spaces": LINK + "<a/x=" * 100_000,
+    "formatting tags that never end": LINK + "<b/x=" * 29_000,
     "a million opening brackets": "<" * 1_000_000 + LINK,
     "100,000 unclosed comments": LINK + "<!--" * 100_000,
     "100,000 unclosed quotes": LINK + '<a href="' * 100_000,

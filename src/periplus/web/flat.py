@@ -6,7 +6,9 @@ cost lexbor ten seconds and gigabytes). `costly` bounds that work from counts be
 the tags in one linear pass. It finds the same title, headings, links and words on well-formed pages; it only ignores
 what needs a tree (which element an end tag closes, foreign content).
 
-Bounds, measured on lexbor: 2 ns · depth per tag, 3 ns · attributes² per tag, 0.3 µs per formatting element built again.
+Costs, measured on lexbor: 2 ns · depth per tag, 3 ns · attributes² per tag, 0.3 µs per formatting element built again.
+No bound trusts the page's own claim of what is a comment, a script or a quoted text, except that `_depth_sum` believes
+end tags; `MAX_TAGS` holds what a page that lies about them can cost to about two seconds.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from html import unescape
 from itertools import islice
 
 from periplus.web.harvest import MAX_ANCHOR, Harvest, fold
-from periplus.web.tags import ATTRIBUTE, ATTRIBUTE_BYTES, BLOCKS, TOKEN, TOKEN_BYTES
+from periplus.web.tags import ATTRIBUTE, BLOCKS, TOKEN, TOKEN_BYTES
 
-MAX_TAGS = 40_000
+MAX_TAGS = 30_000
 MAX_DEPTH_SUM = 20_000_000
 MAX_REBUILT = 1_000_000
 MAX_ATTRIBUTES = 4_000
@@ -26,8 +28,14 @@ MAX_ATTRIBUTES = 4_000
 _SURE_TAGS = 1_000
 _SURE_LENGTH = 64_000
 _READ_ATTRIBUTES = 256
+_LONG_TAG = 4_096
 
 _FORMATTING = re.compile(rb"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\t\n\x0c\r /]", re.IGNORECASE)
+# Names and values are cut, so that a long one counts as several attributes and the match stays short.
+_TAG_OF_MANY = re.compile(
+    rb"<[a-zA-Z][^\t\n\x0c\r />]{0,64}+(?:[\t\n\x0c\r /]*+[^\t\n\x0c\r />][^\t\n\x0c\r />=]{0,64}+"
+    rb"(?:[\t\n\x0c\r ]*+=[\t\n\x0c\r ]*+(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\x0c\r >]{0,64}+))?+){%d}" % MAX_ATTRIBUTES
+)
 _TAG_NAME = re.compile(rb"<(/?)([a-z][a-z0-9]*)")
 # Void elements, and those whose end tag may be left out: they never nest in themselves, what nests between is counted.
 _FLAT_BY_RULE = frozenset(
@@ -41,26 +49,33 @@ def costly(page: bytes) -> bool:
     tags = page.count(b"<")
     if tags > _SURE_TAGS:
         tags -= page.count(b"</")
-    if tags > MAX_TAGS or (len(page) > _SURE_LENGTH and _most_attributes(page) > MAX_ATTRIBUTES):
+    if tags > MAX_TAGS or (len(page) > _SURE_LENGTH and _many_attributes(page)):
         return True
     if tags <= _SURE_TAGS:
         return False
     return _rebuilt(page, tags) > MAX_REBUILT or (tags * tags > MAX_DEPTH_SUM and _depth_sum(page) > MAX_DEPTH_SUM)
 
 
-def _most_attributes(page: bytes) -> int:
-    """Bound the attributes of any one tag: first by what could separate them on the whole page, then tag by tag."""
+def _many_attributes(page: bytes) -> bool:
+    """Tell whether any tag may have more than `MAX_ATTRIBUTES`.
+
+    First by what could separate attributes on the whole page. Then by a match at every `<`, wherever it stands: a
+    reader that skipped comments, scripts or quoted texts could be led astray by a page that is made to.
+    """
     if len(page) - len(page.translate(None, b" \n\t\r\f/\"'")) <= 4 * MAX_ATTRIBUTES:
-        return 0
-    long_tags = (match[3] for match in TOKEN_BYTES.finditer(page) if match[3] and len(match[3]) > 2 * MAX_ATTRIBUTES)
-    return max((sum(1 for _ in ATTRIBUTE_BYTES.finditer(tag)) for tag in long_tags), default=0)
+        return False
+    return _TAG_OF_MANY.search(page) is not None
 
 
 def _rebuilt(page: bytes, tags: int) -> int:
     """Bound the formatting elements built again: distinct ones (equal ones are kept three times at most) times tags."""
-    if len(_FORMATTING.findall(page)) * tags <= MAX_REBUILT:
+    places = [match.start() for match in _FORMATTING.finditer(page)]
+    if len(places) * tags <= MAX_REBUILT:
         return 0
-    distinct = {match[0] for match in TOKEN_BYTES.finditer(page) if match[3] and _FORMATTING.match(match[0])}
+    distinct = set()
+    for place in places:
+        tag = TOKEN_BYTES.match(page, place, place + _LONG_TAG)
+        distinct.add(tag[0] if tag and tag[4] else place)
     return len(distinct) * tags
 
 
