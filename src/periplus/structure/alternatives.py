@@ -135,7 +135,9 @@ def _maximise(
         total = float(-(weight * terms).sum())
         return total if np.isfinite(total) else 1e300
 
-    ends = [minimize(loss, start, method="Nelder-Mead", bounds=bounds, options={"maxiter": 400}) for start in starts]
+    low, high = np.array(bounds).T
+    inside = [np.clip(start, low, high) for start in starts]
+    ends = [minimize(loss, start, method="Nelder-Mead", bounds=bounds, options={"maxiter": 400}) for start in inside]
     return likelihood(min(ends, key=lambda end: float(end.fun)).x)
 
 
