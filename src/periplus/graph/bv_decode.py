@@ -263,9 +263,9 @@ def decode_one(
     status, links = _chain(words, limit, bit_offsets, node, codes)
     total, longest = 0, 0
     for i in range(len(links)):
-        if links[i, 1] > most:
-            return _TOO_MANY, bit_offsets[node], np.empty(0, dtype=np.uint32)
         total += links[i, 1]
+        if total > most:  # the rows of a chain are different rows
+            return _TOO_MANY, bit_offsets[node], np.empty(0, dtype=np.uint32)
         longest = max(longest, links[i, 1])
     out = np.empty(total, dtype=np.uint32)
     if status:

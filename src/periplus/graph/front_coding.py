@@ -143,11 +143,13 @@ class Strings:
         self.path = Path(name)
         self._buffer = memoryview(buffer)
         footer = self._read_footer()
-        self.kind = str(footer["kind"])
-        self.count = int(footer["count"])
-        self.raw_bytes = int(footer["raw_bytes"])
-        self.arrays: dict[str, AnyArray] = {name: self._part(*place) for name, place in footer["parts"].items()}
-        self._check()
+        try:
+            self.kind, self.count = str(footer["kind"]), int(footer["count"])
+            self.raw_bytes = int(footer["raw_bytes"])
+            self.arrays: dict[str, AnyArray] = {part: self._part(*place) for part, place in footer["parts"].items()}
+            self._check()
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise FormatError(self.path, f"the footer is damaged: {error!r}", byte=len(self._buffer)) from error
         self._heads = self.arrays["heads"]
         self._head_offsets = self.arrays["head_offsets"]
         self._block_offsets = self.arrays["block_offsets"]
@@ -189,6 +191,10 @@ class Strings:
     def _check(self) -> None:
         blocks = -(-self.count // BLOCK)
         heads, offsets = self.arrays["head_offsets"], self.arrays["block_offsets"]
+        if any(self.arrays[part].dtype != np.int64 for part in ("head_offsets", "block_offsets")):
+            raise ValueError("the offsets are no whole numbers")
+        if self.arrays["heads"].dtype != np.uint8 or self.count < 0:
+            raise ValueError("the heads are no bytes")
         if len(heads) != blocks + 1 or len(offsets) != blocks + 1 or int(heads[-1]) != len(self.arrays["heads"]):
             raise FormatError(self.path, f"the index does not fit {self.count:,} names")
         if heads[0] != 0 or bool((np.diff(heads) < 0).any()) or bool((np.diff(offsets) < 0).any()):

@@ -1,4 +1,4 @@
-"""BVGraph files by their base name, see `periplus.graph.bv`; names of nodes lie beside them, a line each, in `x.urls`."""
+"""BVGraph files by their base name, see `periplus.graph.bv`; names of nodes lie beside them, a line each, in `.urls`."""
 
 from __future__ import annotations
 
