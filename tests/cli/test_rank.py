@@ -174,6 +174,17 @@ def test_compare_side_by_side_and_drawn(target, tmp_path):
     assert len(json.loads(run("compare", "pagerank", "hits", target, target, "--json"))["comparisons"]) == 2
 
 
+def test_names_of_pages_can_come_from_a_table(target, tmp_path, capsys):
+    table = tmp_path / "names.tsv"
+    table.write_text("#id\tset\tname\n0\tR\tfirst\n2\tR\tthird page\n")
+    text = run("compare", "pagerank", "indegree", target, "--names", str(table))
+    assert "third page" in text
+    table.write_text("0\tfine\n9\tno such page\n")
+    code, _, err = failing(capsys, "compare", "pagerank", "indegree", target, "--names", str(table))
+    assert code == 3
+    assert "line 2" in err
+
+
 def test_stability_and_overturn(target):
     found = json.loads(run("stability", "pagerank", target, "--add", "4,2", "--remove", "0,1", "--json"))
     assert found["links_changed"] == 2

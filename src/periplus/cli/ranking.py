@@ -1,0 +1,69 @@
+"""What the commands of `periplus rank` share: the graph to rank, names of pages, what has to be told."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from periplus.cli.target import load_graph
+from periplus.errors import FormatError, ParameterError
+
+if TYPE_CHECKING:
+    from periplus.graph import Graph
+    from periplus.rank.scores import Scores
+    from periplus.rank.terms import Terms
+
+
+def ranked_graph(target: str) -> Graph:
+    """The graph to rank: of a collection, the links that recommend, as in its own stored rankings."""
+    from periplus.collection import Collection
+
+    if not Collection.is_collection(target):
+        return load_graph(target)
+    from periplus.pipeline.links import LinkDatabase
+    from periplus.pipeline.ranks import recommending
+
+    return recommending(LinkDatabase.open(Collection.open(target).current("graph")))
+
+
+def url_of(graph: Graph, page: int) -> str | None:
+    """The URL of a page, where the graph knows URLs."""
+    return None if graph.urls is None else str(graph.urls[page])
+
+
+def warn_if_degenerate(scores: Scores) -> None:
+    """Say on standard error that another answer would be as good."""
+    if scores.extra.get("degenerate"):
+        click.echo(
+            "note: the eigenvalue is multiple, so other vectors are as good an answer; this one is the limit of "
+            "Kleinberg's iteration from all ones. Try salsa, subspace-hits or randomised-hits.",
+            err=True,
+        )
+
+
+def url_terms(graph: Graph) -> Terms:
+    """The words of the URLs, and the pages they stand on."""
+    from periplus.rank.terms import term_matrix
+
+    if graph.urls is None:
+        raise ParameterError("term", "a word", "a graph with URLs to read words from")
+    return term_matrix(str(graph.urls[page]) for page in range(graph.nodes))
+
+
+def read_names(path: str, nodes: int) -> list[str]:
+    """Names of pages from a table `id<TAB>…<TAB>name`, plain, .gz or .xz; `#` begins a comment."""
+    opened: Any = {".xz": lzma.open, ".gz": gzip.open}.get(Path(path).suffix, open)
+    names = [str(page) for page in range(nodes)]
+    with opened(path, "rt", encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            first, *others = line.rstrip("\n").split("\t")
+            if first.startswith("#"):
+                continue
+            if not first.isdecimal() or int(first) >= nodes or not others:
+                raise FormatError(path, f"not a page id below {nodes}, a tab and a name", line=number)
+            names[int(first)] = others[-1]
+    return names
