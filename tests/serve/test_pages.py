@@ -66,6 +66,7 @@ def test_home(client: Client, library: FakeLibrary) -> None:
     text = check_markup(page.text).text
     assert f"{library.graph.nodes} pages" in text
     assert "charted 15 Nov 2026" in text
+    assert "100 % of the pages form the core" in text
     assert "Wind farm" in text
 
 

@@ -23,6 +23,7 @@ PAGE = 10
 PORTS = 3
 _LOOKED_AT = 200
 _RING, _TICK = 11.0, 5.0
+_AREA, _WING = 1600.0, 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,22 @@ class Port:
     in_links: int
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A thumbnail of the bow-tie: the part of the pages in its core, and the areas of core and wings to scale."""
+
+    core: float
+    radius: str
+    left: str
+    right: str
+
+
 @router.get("/")
 def home(request: Request) -> Response:
     """The box; under it what is charted, and three pages to begin with."""
     library = library_of(request)
-    return render(request, "home.html", counts=library.counts, ports=_ports(request, library))
+    shape = shape_of(library)
+    return render(request, "home.html", counts=library.counts, ports=_ports(request, library), shape=shape)
 
 
 @router.get("/search")
@@ -86,6 +98,23 @@ def sites_of(found: Results) -> list[tuple[str, int]]:
     """The sites that the results come from, when there are several."""
     counts: dict[str, int] = dict(found.sites)
     return list(counts.items()) if len(counts) > 1 else []
+
+
+def shape_of(library: Library) -> Shape | None:
+    """Core, IN and OUT of the bow-tie as areas, drawn round (80, 32); None before the structure stage has run."""
+    if library.regions is None or not len(library.regions):
+        return None
+    from periplus.structure.bowtie import IN, OUT, SCC
+
+    shares = np.bincount(library.regions, minlength=8) / len(library.regions)
+    radius = math.sqrt(_AREA * shares[SCC] / math.pi)
+    half = max(radius * 0.6, 2.0)
+    wings = []
+    for side, region in ((-1, IN), (1, OUT)):
+        near = 80 + side * radius * 0.8
+        far = near + side * _AREA * shares[region] / (half + _WING)
+        wings.append(f"M{near:.1f} {32 - half:.1f}L{far:.1f} {32 - _WING}V{32 + _WING}L{near:.1f} {32 + half:.1f}Z")
+    return Shape(float(shares[SCC]), f"{radius:.1f}", *wings)
 
 
 def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, bool]]:
