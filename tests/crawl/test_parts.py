@@ -115,7 +115,7 @@ def sow(frontier: Frontier, scheduler: Scheduler, urls: dict[str, list[tuple[str
     for name, found in urls.items():
         host = scheduler.host(name)
         batch.hosts[host.id] = host
-        batch.found += [Found(url, host.id, depth, 0, float(depth)) for url, depth in found]
+        batch.found += [Found(url, host, depth, 0, float(depth)) for url, depth in found]
     frontier.begin()
     frontier.write(batch)
     scheduler.start()
@@ -182,8 +182,9 @@ def test_many_urls_of_one_host_are_given_once_each(frontier) -> None:
 def test_the_frontier_remembers_hosts_and_outcomes(tmp_path) -> None:
     path = tmp_path / "f.sqlite"
     first = Frontier(path)
+    host = Host(1, "a", 5.0, 2.0, 3, 4, 6)
     first.begin()
-    first.write(Batch(found=[Found("http://a/", 1, 0, 0, 0.0)], hosts={1: Host(1, "a", 5.0, 2.0, 3, 4, 6)}))
+    first.write(Batch(found=[Found("http://a/", host, 0, 0, 0.0)], hosts={1: host}))
     candidate = first.find("http://a/")[0]
     first.begin()
     assert first.first_with(b"digest", candidate.id)

@@ -55,8 +55,8 @@ class Exchange:
 
     @property
     def transient(self) -> bool:
-        """True where trying again may help."""
-        return self.outcome in _TRANSIENT or self.status in (429, 500, 502, 503, 504)
+        """True where trying again may help; 500 is not among them, it is mostly a page that is broken for good."""
+        return self.outcome in _TRANSIENT or self.status in (429, 502, 503, 504)
 
 
 class Fetcher:

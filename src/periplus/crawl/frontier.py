@@ -48,7 +48,7 @@ class Found:
     """A URL met for the first time, perhaps: where it was found decides its depth."""
 
     url: str
-    host: int
+    host: Host
     depth: int
     hops: int
     key: float
@@ -179,7 +179,7 @@ class Frontier:
         )
         new = run(
             "INSERT OR IGNORE INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?)",
-            [(f.url, f.host, f.depth, f.hops, f.key) for f in batch.found],
+            [(f.url, f.host.id, f.depth, f.hops, f.key) for f in batch.found],
         ).rowcount
         run(
             "INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)",

@@ -99,7 +99,7 @@ class Journal:
                 self._settle(finished, batch)
             batch.found += pending.found
             for found in batch.found:
-                batch.hosts.setdefault(found.host, pending.hosts[found.host])
+                batch.hosts[found.host.id] = found.host
             self.writer.sync()
             self._write_log(pending.finished)
             batch.totals = dict(self.totals)

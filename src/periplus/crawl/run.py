@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import uvloop
 
 from periplus.collection import Collection
+from periplus.crawl.discovery import Discovery
 from periplus.crawl.fetch import Fetcher
 from periplus.crawl.frontier import Frontier, translated
 from periplus.crawl.guard import Guard
@@ -76,7 +77,8 @@ class _Run:
     async def go(self, progress: Tell | None) -> CrawlReport:
         started = time.perf_counter()
         fetcher, workers = Fetcher(self.options, self.guard), Workers(self.options.workers, self.options.parse_timeout)
-        spider = Spider(self.options, self.scheduler, self.journal, self.scope, fetcher, workers)
+        discovery = Discovery(self.options, self.scheduler, self.scope)
+        spider = Spider(self.options, self.scheduler, self.journal, discovery, fetcher, workers)
         watching = None
         try:
             await workers.start()

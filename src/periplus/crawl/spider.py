@@ -13,25 +13,22 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
+from periplus.crawl.discovery import Discovery
 from periplus.crawl.fetch import Exchange, Fetcher
 from periplus.crawl.frontier import Found
 from periplus.crawl.journal import Finished, Journal, Pending
 from periplus.crawl.options import CrawlOptions
-from periplus.crawl.order import ORDERS
 from periplus.crawl.politeness import DUPLICATES_IN_A_ROW, Candidate, Host, retry_after
 from periplus.crawl.report import CrawlProgress, is_error
 from periplus.crawl.rules import RobotsTable
 from periplus.crawl.scheduler import Scheduler
-from periplus.crawl.scope import Scope
-from periplus.crawl.traps import is_trap
 from periplus.crawl.worker import Job, Work
 from periplus.crawl.workers import WorkerDiedError, Workers
 from periplus.pages.store import Entry
-from periplus.web.url import canonical, host_of, whatwg_href
+from periplus.web.url import host_of
 
 _BATCH = 64
 _BATCH_SECONDS = 0.05
-_REMEMBERED = 65536
 _DEAD_AFTER = 10  # failures in a row, after which a host is left for the next run
 
 
@@ -43,14 +40,14 @@ class Spider:
         options: CrawlOptions,
         scheduler: Scheduler,
         journal: Journal,
-        scope: Scope,
+        discovery: Discovery,
         fetcher: Fetcher,
         workers: Workers,
     ) -> None:
         self.options = options
         self.scheduler = scheduler
         self.journal = journal
-        self.scope = scope
+        self.discovery = discovery
         self.fetcher = fetcher
         self.workers = workers
         self.robots = RobotsTable(fetcher, scheduler.frontier.robots)
@@ -59,15 +56,12 @@ class Spider:
         self.pages = self.links = self.errors = 0
         self.deferred: dict[str, str] = {}
         self.stopping = False
-        self._order = ORDERS[options.order]
         self._pending = Pending()
         self._tasks: set[asyncio.Task[None]] = set()
         self._committing = False
         self._closing = False
         self._failed: BaseException | None = None
         self._changed = asyncio.Event()
-        self._seen: set[int] = set()
-        self._seen_before: set[int] = set()
         self._failures: Counter[int] = Counter()
         self._last_url = ""
         self._started = time.perf_counter()
@@ -255,48 +249,13 @@ class Spider:
         outcome = _outcome_of(exchange, work, survived)
         found: list[Found] = []
         if 300 <= exchange.status < 400 and exchange.location is not None:
-            outcome, found = self._redirect(candidate, exchange)
+            outcome, found = self.discovery.redirect(candidate, exchange)
         elif work.targets:
-            found = self._new_urls(work.targets, candidate.depth + 1)
+            found = self.discovery.new_urls(work.targets, candidate.depth + 1)
         page = outcome in ("OK", "TRUNC_LENGTH", "TRUNC_TIME", "TRUNC_DISCONNECT")
         return Finished(
             candidate, host, outcome, exchange.status, work, found, exchange.milliseconds, stored=stored, page=page
         )
-
-    def _redirect(self, candidate: Candidate, exchange: Exchange) -> tuple[str, list[Found]]:
-        target = canonical(exchange.location or "", candidate.url)
-        if target is None:
-            href = whatwg_href(exchange.location or "", candidate.url) or ""
-            return ("FILTER_URL" if href.startswith("http") or not href else "BLOCKED_SCHEME"), []
-        if target == candidate.url or candidate.hops >= self.options.max_redirects:
-            return "ERR_REDIRECT", []
-        if candidate.depth == 0:
-            self.scope.admit(target)  # where a seed has moved to is what its person meant
-        return f"HTTP_{exchange.status}", self._new_urls([target], candidate.depth, candidate.hops + 1)
-
-    def _new_urls(self, urls: list[str], depth: int, hops: int = 0) -> list[Found]:
-        """The URLs that are worth asking the frontier about: in scope, no trap, not met a moment ago."""
-        found: list[Found] = []
-        limit = 10 * self.options.max_host_pages
-        for url in urls:
-            mark = hash(url)
-            if mark in self._seen or mark in self._seen_before:
-                continue
-            self._remember(mark)
-            if url not in self.scope or is_trap(url):
-                continue
-            host = self.scheduler.host(host_of(url))
-            if host.known >= limit or host.pages >= self.options.max_host_pages:
-                continue
-            host.known += 1
-            self._pending.hosts[host.id] = host
-            found.append(Found(url, host.id, depth, hops, self._order(url, depth)))
-        return found
-
-    def _remember(self, mark: int) -> None:
-        self._seen.add(mark)
-        if len(self._seen) >= _REMEMBERED:
-            self._seen_before, self._seen = self._seen, set()
 
     def _finish(self, finished: Finished) -> None:
         if finished.page:
@@ -307,7 +266,6 @@ class Spider:
         if finished.reason and finished.candidate.depth == 0:
             self.reasons[finished.candidate.url] = f"{finished.outcome}: {finished.reason}"
         self._pending.finished.append(finished)
-        self._pending.hosts[finished.host.id] = finished.host
         if len(self._pending.finished) >= _BATCH:
             self._changed.set()
 
@@ -355,24 +313,24 @@ class Spider:
         self._committed(pending)
 
     def _committed(self, pending: Pending) -> None:
-        touched: dict[int, Host] = {}
+        touched = {found.host.id: found.host for found in pending.found}
         for item in pending.finished:
             if not item.retry:
                 self.outcomes[item.outcome] += 1
                 self.scheduler.release(item.host, (item.candidate.id,))
             for found in item.found:
-                touched[found.host] = pending.hosts[found.host]
-        for found in pending.found:
-            touched[found.host] = pending.hosts[found.host]
+                touched[found.host.id] = found.host
         for host in pending.capped:
             host.queue.clear()
+        if pending.capped:
+            self.journal.waiting = self.scheduler.frontier.count_waiting()
         for host in touched.values():
             self.scheduler.wake(host)
         self._changed.set()
 
     async def sow(self, seeds: list[str]) -> None:
         """Put the seeds into the frontier."""
-        self._pending.found += self._new_urls(seeds, 0)
+        self._pending.found += self.discovery.new_urls(seeds, 0)
         await self._commit()
 
     # -- watching --------------------------------------------------------------------------------------------
