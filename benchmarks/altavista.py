@@ -180,7 +180,8 @@ def read_stream(path: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 
 def _own_memory() -> int:
     """Bytes of this process that are not pages of files."""
-    return int(Path("/proc/self/status").read_text().split("RssAnon:")[1].split()[0]) * 1024
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(("RssAnon:", "RssShmem:")))
 
 
 class Watch:

@@ -92,6 +92,16 @@ def test_convert_to_text_and_to_a_folder_and_back(
     assert (tmp_path / "out.tsv").read_text() == "0\t1\n0\t2\n1\t1\n3\t1\n"
 
 
+def test_convert_within_a_budget(capsys: pytest.CaptureFixture[str], links: Path, tmp_path: Path) -> None:
+    told = run_json(capsys, "convert", links, tmp_path / "folder", "--memory", "100MB", "--transpose")
+    assert told["links"] == 4
+    assert (tmp_path / "folder" / "in.sources.npy").exists()
+    for arguments in ((links, tmp_path / "x.tsv"), (tmp_path / "folder", tmp_path / "again")):
+        code, _, err = run(capsys, "convert", *arguments, "--memory", "100MB")
+        assert code == 2
+        assert "edge list" in err
+
+
 def test_order_keeps_the_way_back(capsys: pytest.CaptureFixture[str], links: Path, tmp_path: Path) -> None:
     for name, original in (("ordered", "ordered/original.npy"), ("ordered.tsv", "ordered.tsv.original.npy")):
         told = run_json(capsys, "order", links, tmp_path / name, "--by", "degree")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from periplus.cli.output import json_option, print_json, print_table
-from periplus.cli.target import format_of, load_graph, page_id
+from periplus.cli.target import format_of, load_graph, page_id, showing_warnings
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
@@ -58,9 +59,11 @@ def _facts(loaded: Graph, target: str) -> dict[str, Any]:
         "urls": loaded.urls is not None,
         "digest": loaded.digest,
     }
-    stream = Path(target).with_name(Path(target).name.removesuffix(".graph") + ".graph")
-    if kind == "bv" and loaded.links:
-        facts["bits_per_link"] = 8 * stream.stat().st_size / loaded.links
+    if kind == "bv":
+        from periplus.graph.bv import basename_of
+
+        size = Path(f"{basename_of(Path(target))}.graph").stat().st_size
+        facts["bits_per_link"] = 8 * size / loaded.links if loaded.links else 0.0
     return facts
 
 
@@ -69,23 +72,48 @@ def _facts(loaded: Graph, target: str) -> dict[str, Any]:
 @click.argument("output")
 @click.option("--format", "name", help="The format to write, where the ending does not tell it ('folder' is one).")
 @click.option("--transpose", is_flag=True, help="Keep the in-links in a graph folder too.")
+@click.option("--memory", help="From an edge list to a graph folder: use no more than this, such as 4GB.")
 @lenient_option
 @json_option
-def convert(target: str, output: str, name: str | None, transpose: bool, lenient: bool, as_json: bool) -> None:
+def convert(target: str, output: str, name: str | None, lenient: bool, as_json: bool, **folder: Any) -> None:
     """Write a graph in another format, told by the ending of OUTPUT; a name without an ending is a graph folder."""
-    loaded = load_graph(target, lenient=lenient)
-    _write(loaded, output, name, transpose=transpose)
-    _tell(loaded, output, as_json, {})
+    if folder["memory"] is not None:
+        written = _build_within(target, output, name, lenient=lenient, **folder)
+    else:
+        written = load_graph(target, lenient=lenient)
+        _write(written, output, name, transpose=folder["transpose"])
+    _tell(written, output, as_json, {})
 
 
 def _write(written: Graph, output: str, name: str | None = None, *, transpose: bool = False) -> None:
     path = Path(output)
-    if name == "folder" or (name is None and (path.is_dir() or not path.suffix)):
+    if _is_folder(path, name):
         written.save(path, transpose=transpose)
         return
     from periplus.graph.formats import write_graph
 
     write_graph(written, path, format=name)
+
+
+def _is_folder(path: Path, name: str | None) -> bool:
+    return name == "folder" or (name is None and (path.is_dir() or not path.suffix))
+
+
+def _build_within(target: str, output: str, name: str | None, *, lenient: bool, memory: str, transpose: bool) -> Graph:
+    if format_of(target) != "edge-list" or not _is_folder(Path(output), name):
+        raise click.UsageError("--memory is for building a graph folder from an edge list")
+    from periplus.graph.text import read_edge_list
+
+    with showing_warnings():
+        return read_edge_list(
+            target, lenient=lenient, memory=memory, into=output, transpose=transpose, progress=_show_progress
+        )
+
+
+def _show_progress(stage: str, links: int) -> None:
+    """One line that changes, for a person who waits; nothing where no terminal is."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{stage}: {links:,} links ", err=True, nl=False)
 
 
 def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> None:

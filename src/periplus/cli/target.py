@@ -7,6 +7,8 @@ A collection (its current link graph), a folder that `Graph.save` wrote, a file 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,15 +20,20 @@ if TYPE_CHECKING:
 
 def load_graph(target: str | Path, *, lenient: bool = False) -> Graph:
     """The graph that a command-line argument names; `lenient` passes over what cannot be read and says how much."""
+    with showing_warnings():
+        return _load(Path(target), lenient)
+
+
+@contextmanager
+def showing_warnings() -> Iterator[None]:
+    """Say our own warnings in one plain line each, on standard error."""
     from periplus.errors import PeriplusWarning
 
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        graph = _load(Path(target), lenient)
+        warnings.simplefilter("always", PeriplusWarning)
+        yield
     for warning in caught:
-        if issubclass(warning.category, PeriplusWarning):
-            click.echo(f"periplus: {warning.message}", err=True)
-    return graph
+        click.echo(f"periplus: {warning.message}", err=True)
 
 
 def _load(path: Path, lenient: bool) -> Graph:

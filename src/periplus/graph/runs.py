@@ -52,7 +52,8 @@ class Run:
         bounds = np.zeros(buckets + 1, np.int64)
         np.cumsum(counts[:buckets], out=bounds[1:])
         length = len(rows)
-        memory = mmap.mmap(-1, max(1, BYTES_A_PAIR * length))
+        # Private, for what is shared is not given back by MADV_DONTNEED.
+        memory = mmap.mmap(-1, max(1, BYTES_A_PAIR * length), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         grouped = np.frombuffer(memory, np.uint32, length)
         low = np.frombuffer(memory, np.uint16, length, offset=4 * length)
         group_pairs(rows, columns, bounds[:-1].copy(), low, grouped)

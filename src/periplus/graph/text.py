@@ -50,16 +50,17 @@ def read_edge_list(
     nodes: int | None = None,
     memory: str | int | None = None,
     into: str | Path | None = None,
+    transpose: bool = False,
     progress: Progress | None = None,
 ) -> Graph:
     """The graph of an edge list; with `lenient`, lines that are no pair of ids are counted and passed over.
 
-    `nodes`, `memory` and `into` are those of `build_graph`.
+    The other arguments are those of `build_graph`.
     """
     tally = _Tally(Path(path), lenient)
     block = BLOCK if memory is None else min(max(parse_size(memory) // 64, 1 << 16), BLOCK)
     runs = tally.watch(ordered_map(_parse, _blocks(Path(path), block)))
-    graph = build_from_runs(runs, nodes=nodes, memory=memory, into=into, progress=progress)
+    graph = build_from_runs(runs, nodes=nodes, memory=memory, into=into, transpose=transpose, progress=progress)
     tally.warn()
     return graph
 
