@@ -22,7 +22,8 @@ LAYERS = [
     {"communities"},
     {"search", "crawl", "demo"},
     {"pipeline"},
-    {"cli", "serve"},
+    {"serve"},
+    {"cli"},
 ]
 HEIGHT = {unit: level for level, units in enumerate(LAYERS) for unit in units}
 

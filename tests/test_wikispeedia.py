@@ -9,12 +9,12 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
+from tests.conftest import data_path
+from tests.webs.static_site import static_site
 
 from periplus.collection import Collection
 from periplus.crawl.options import CrawlOptions
 from periplus.pipeline import Library, build, crawl, open_library
-from tests.conftest import data_path
-from tests.webs.static_site import static_site
 
 pytestmark = pytest.mark.xdist_group("wikispeedia")
 

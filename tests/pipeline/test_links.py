@@ -12,7 +12,9 @@ from periplus.web.page import Document
 A, B, C, D = (f"http://{name}.example/" for name in "abcd")
 
 
-def page(url: str, *links: tuple[str, str] | tuple[str, str, str], when: str = "1", digest: str = "", **more) -> Capture:
+def page(
+    url: str, *links: tuple[str, str] | tuple[str, str, str], when: str = "1", digest: str = "", **more
+) -> Capture:
     made = tuple(Link(url, target, text, frozenset(rel)) for target, text, *rel in links)
     document = Document(url=url, links=made, **more)
     return Capture(url, 200, when, digest or url, document=document)

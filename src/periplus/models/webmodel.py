@@ -201,7 +201,10 @@ def _copy_links(
                 beyond = bounds[region, 3] - bounds[region, 2]
                 if beyond > 0 and uniform_at(draw, len(targets) + link) < 0.5:
                     begin, end = bounds[region, 2], bounds[region, 3]
-            targets[link] = begin + below_at(draw, link, end - begin)
+            target = begin + below_at(draw, link, end - begin)
+            if target == page:  # a page recommends others; alone in its topic it has nobody else
+                target = begin + (target + 1 - begin) % (end - begin)
+            targets[link] = target
 
 
 def _addresses(plan: Plan) -> UrlTable:

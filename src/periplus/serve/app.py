@@ -34,6 +34,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.portrait"),
     View("periplus.serve.site", "Sites", "/sites"),
     View("periplus.serve.structure", "Structure", "/structure"),
+    View("periplus.serve.lab", "Laboratory", "/lab"),
     View("periplus.serve.api"),
     View("periplus.serve.assets"),
 )

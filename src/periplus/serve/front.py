@@ -23,7 +23,7 @@ PAGE = 10
 PORTS = 3
 _LOOKED_AT = 200
 _RING, _TICK = 11.0, 5.0
-_AREA, _WING = 1600.0, 22
+_AREA, _WING = 1600.0, 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +108,10 @@ def shape_of(library: Library) -> Shape | None:
 
     shares = np.bincount(library.regions, minlength=8) / len(library.regions)
     radius = math.sqrt(_AREA * shares[SCC] / math.pi)
-    half = max(radius * 0.6, 2.0)
+    half = max(radius * 0.3, 2.0)
     wings = []
     for side, region in ((-1, IN), (1, OUT)):
-        near = 80 + side * radius * 0.8
+        near = 80 + side * radius * 0.9
         far = near + side * _AREA * shares[region] / (half + _WING)
         wings.append(f"M{near:.1f} {32 - half:.1f}L{far:.1f} {32 - _WING}V{32 + _WING}L{near:.1f} {32 + half:.1f}Z")
     return Shape(float(shares[SCC]), f"{radius:.1f}", *wings)

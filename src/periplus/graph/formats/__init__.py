@@ -71,8 +71,10 @@ def detect(path: str | Path) -> Format:
 
 
 def format_for_writing(path: str | Path) -> Format:
-    """The format that an ending asks for; a name without a known ending is an error that lists them."""
+    """The format that an ending asks for; no ending asks for a graph folder, an unknown one is an error."""
     name = plain_name(Path(path))
+    if "." not in name:
+        return format_by_name("folder")
     for candidate in FORMATS:
         if any(name.endswith(suffix) for suffix in candidate.suffixes):
             return candidate

@@ -1,0 +1,66 @@
+"""`periplus model`: every row of the table is a command; what it writes is the graph that the library grows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from periplus.cli.model import model
+from periplus.graph.formats import read_graph
+from periplus.models import MODELS
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(model, list(arguments), catch_exceptions=True)
+
+
+def test_list_names_every_model_with_its_ranges() -> None:
+    listed = json.loads(run("list", "--json").output)["models"]
+    assert [entry["name"] for entry in listed] == list(MODELS)
+    for entry in listed:
+        for parameter in entry["parameters"]:
+            assert parameter["range"]
+            assert parameter["help"]
+    assert all(name in run("list").output for name in MODELS)
+
+
+@pytest.mark.parametrize("ending", ["tsv", "npz", "mtx", "metis", "gml", ""])
+def test_the_ending_chooses_the_format(tmp_path: Path, ending: str) -> None:
+    target = tmp_path / ("graph" + (f".{ending}" if ending else ""))
+    name = "watts-strogatz"
+    done = run(name, "--n", "60", "--d", "4", "--seed", "7", "-o", str(target), "--json")
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.output)
+    grown = MODELS[name].generate(n=60, d=4, seed=7)
+    assert told["digest"] == grown.digest
+    assert told["links"] == grown.links
+    assert read_graph(target).digest == grown.digest
+
+
+def test_numbers_as_people_write_them() -> None:
+    assert json.loads(run("linear-copying", "--n", "1e3", "--json").output)["nodes"] == 1000
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_writes_its_report(tmp_path: Path, name: str) -> None:
+    target = tmp_path / "report.html"
+    done = run(name, "--n", "500", "--report", str(target), "--json")
+    assert done.exit_code == 0, done.output
+    page = target.read_text()
+    assert page.count("<svg") >= 2
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_report_without_a_name_goes_beside(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("growth-only", "--n", "200", "--report").exit_code == 0
+    assert (tmp_path / "growth-only.html").exists()
+
+
+def test_bad_values_are_refused_by_name() -> None:
+    done = run("linear-copying", "--rho", "1.5")
+    assert "rho" in str(done.exception)
+    assert "0 < rho ≤ 1" in str(done.exception)
