@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import os
 import zlib
@@ -163,7 +164,8 @@ def _compressing(path: Path, suffix: str) -> Iterator[IO[bytes]]:
         elif suffix == ".zst":
             import zstandard
 
-            with zstandard.ZstdCompressor(level=9).stream_writer(raw, closefd=False) as stream:
+            packer: Any = zstandard.ZstdCompressor(level=9).stream_writer(raw, closefd=False)
+            with io.BufferedWriter(packer, BLOCK) as stream:  # zstandard's own writer has no `writelines`
                 yield stream
         else:
             yield raw

@@ -1,4 +1,4 @@
-"""BVGraph files by their base name, see `periplus.graph.bv`; names of nodes lie beside them, a line each, in `.urls`."""
+"""BVGraph files by their base name, see `periplus.graph.bv`; names of nodes lie beside them, one a line, in `.urls`."""
 
 from __future__ import annotations
 
