@@ -19,8 +19,10 @@ def info(collection: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    say(f"{found['name']}: {found['pages']:,} pages, {found['links']:,} links, {found['hosts']:,} hosts, "
-        f"{found['sites']:,} sites; {found['captures']:,} captures in {found['warc_files']:,} WARC files")
+    say(
+        f"{found['name']}: {found['pages']:,} pages, {found['links']:,} links, {found['hosts']:,} hosts, "
+        f"{found['sites']:,} sites; {found['captures']:,} captures in {found['warc_files']:,} WARC files"
+    )
     rows = [(name, stage["state"], stage["finished"] or "", stage["does"]) for name, stage in found["stages"].items()]
     print_table("Stages", ("stage", "state", "finished", "what it does"), rows)
     if any(stage["state"] != "current" for stage in found["stages"].values()):

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 def load_graph(target: str | Path, *, lenient: bool = False) -> Graph:
     """The graph that a command-line argument names; `lenient` passes over what cannot be read and says how much."""
+    from periplus.pipeline.graphs import open_graph
+
     with showing_warnings():
-        return _load(Path(target), lenient)
+        return open_graph(target, lenient=lenient)
 
 
 @contextmanager
@@ -34,20 +36,6 @@ def showing_warnings() -> Iterator[None]:
         yield
     for warning in caught:
         click.echo(f"periplus: {warning.message}", err=True)
-
-
-def _load(path: Path, lenient: bool) -> Graph:
-    from periplus.collection import Collection
-    from periplus.graph import Graph
-    from periplus.graph.store import is_graph_folder
-
-    if Collection.is_collection(path):
-        return Graph.open(Collection.open(path).current("graph"))
-    if is_graph_folder(path):
-        return Graph.open(path)
-    from periplus.graph.formats import read_graph
-
-    return read_graph(path, lenient=lenient)
 
 
 def format_of(target: str | Path) -> str:

@@ -19,7 +19,7 @@ _HOMES = {
     "build": "periplus.pipeline.stages",
     "crawl": "periplus.pipeline.gather",
     "info": "periplus.pipeline.inspect",
-    "open_graph": "periplus.pipeline.library",
+    "open_graph": "periplus.pipeline.graphs",
     "open_library": "periplus.pipeline.library",
     "open_searcher": "periplus.pipeline.library",
     "search": "periplus.pipeline.library",
@@ -43,11 +43,12 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from periplus.pipeline.stages import BuildReport, build
     from periplus.pipeline.gather import add, crawl
+    from periplus.pipeline.graphs import open_graph
     from periplus.pipeline.inspect import info, verify
-    from periplus.pipeline.library import Library, open_graph, open_library, open_searcher, search
+    from periplus.pipeline.library import Library, open_library, open_searcher, search
     from periplus.pipeline.ranks import store_scores
+    from periplus.pipeline.stages import BuildReport, build
 
 
 def __getattr__(name: str) -> Any:

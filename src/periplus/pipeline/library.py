@@ -94,15 +94,6 @@ def open_searcher(collection: Collection) -> Searcher:
     return Library(collection).searcher
 
 
-def open_graph(target: str | Path) -> Graph:
-    """The graph of a collection, a graph folder, a file of any known format, or a BVGraph basename."""
-    if Collection.is_collection(target):
-        return Graph.open(Collection.open(target).current("graph"))
-    from periplus.graph.formats import read_graph
-
-    return read_graph(Path(target))
-
-
 def search(target: str | Path, query: str, **options: Any) -> Results:
     """Search a built collection; options as of `Searcher.search`."""
     return open_library(target).searcher.search(query, **options)

@@ -17,6 +17,7 @@ from typing import Any
 
 from periplus.collection import DERIVED, Collection, StageRecord
 from periplus.errors import MissingStageError
+from periplus.index.schema import SCHEMA_VERSION
 from periplus.pages.parsed import ParsedPages
 from periplus.pages.store import PageStore
 from periplus.pipeline.links import LinkDatabase, Newest, link_database
@@ -184,6 +185,6 @@ STAGES = (
     Stage("parsed", "read words and links out of the stored pages", _archive, _parse),
     Stage("graph", "make the link graph, the URL table and the anchor file", _parsed_digest, _link),
     Stage("scores", "rank the pages by their links", _graph_digest, _rank),
-    Stage("index", "make the text index", _graph_and_parsed, _index),
+    Stage("index", "make the text index", _graph_and_parsed, _index, SCHEMA_VERSION),
     Stage("structure", "find the region of every page in the bow-tie", _graph_digest, _shape),
 )

@@ -1,7 +1,7 @@
 """Parsed captures + link database → what the text index holds of each page.
 
-Anchor texts come from links of *other* pages, and a site says each text once for a page: a thousand copies of one
-menu are one voice. Pages that ask not to be indexed are left out; of pages with the same content one stands for all.
+Anchor texts come from links of *other* pages, each with the site that says it, so that a result can tell voices from
+copies. Pages that ask not to be indexed are left out; of pages with the same content one stands for all.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from periplus.pages.parsed import Capture
 from periplus.pipeline.links import LinkDatabase, Newest
 from periplus.web.url import host_of, site_of
 
-MAX_ANCHORS = 200
+# Of a page that half the web links to, the first so many links tell enough.
+MAX_ANCHORS = 10_000
 
 
 def index_documents(captures: Callable[[], Iterable[Capture]], database: LinkDatabase) -> Iterator[IndexDocument]:
@@ -26,13 +27,15 @@ def index_documents(captures: Callable[[], Iterable[Capture]], database: LinkDat
     for page, capture, document in newest.documents(captures()):
         if document.noindex or database.representatives[page] != page:
             continue
+        texts, sites = _called(database.anchors, newest.urls, page)
         yield IndexDocument(
             node=page,
             url=capture.url,
             title=document.title,
             headings="\n".join(document.headings),
             body=document.text,
-            anchors=_called(database.anchors, newest.urls, page),
+            anchors=texts,
+            anchor_sites=sites,
             host=host_of(capture.url),
             site=site_of(capture.url),
             fetched=capture.fetched,
@@ -48,11 +51,8 @@ def _folded_urls(representatives: Ids, urls: list[str]) -> dict[int, list[str]]:
     return folded
 
 
-def _called(anchors: Anchors, urls: list[str], page: int) -> tuple[str, ...]:
-    said: dict[tuple[str, str], None] = {}
-    for source, text in anchors.of_page(page):
-        if source != page and text:
-            said.setdefault((site_of(urls[source]), text))
-            if len(said) == MAX_ANCHORS:
-                break
-    return tuple(text for _, text in said)
+def _called(anchors: Anchors, urls: list[str], page: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What other pages call a page, and the sites that say so, a pair a link."""
+    said = [(text, source) for source, text in anchors.of_page(page) if text and source != page]
+    kept = said[:MAX_ANCHORS]
+    return tuple(text for text, _ in kept), tuple(site_of(urls[source]) for _, source in kept)
