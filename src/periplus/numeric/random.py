@@ -50,4 +50,4 @@ def uniform_at(key: np.uint64, counter: int) -> float:
 @njit(cache=True, nogil=True, inline="always")
 def below_at(key: np.uint64, counter: int, bound: int) -> int:
     """An integer uniform in [0, bound) at a place of a stream."""
-    return np.int64(uniform_at(key, counter) * bound)
+    return int(uniform_at(key, counter) * bound)
