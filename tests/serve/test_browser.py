@@ -98,6 +98,7 @@ def test_rankers_sites_and_errors(watched: Watched) -> None:
     assert "nearly every page" in page.inner_text(".lead")
 
 
+@pytest.mark.parametrize("watched", [True], indirect=True, ids=["with-javascript"])
 def test_hostile_text_neither_runs_nor_loads(watched: Watched) -> None:
     for number in range(len(VECTORS)):
         watched.go(f"/page?url=http://h{number}.example.com/hostile")
