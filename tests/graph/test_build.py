@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -129,6 +131,38 @@ def test_no_folder_is_left_behind_when_the_stream_fails(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="the source broke"):
         build_graph(broken(), memory="64MB", into=tmp_path / "g")
     assert list(tmp_path.iterdir()) == []
+
+
+def _building(into: Path) -> subprocess.Popen[bytes]:
+    program = (
+        "import sys, numpy as np; from periplus.graph.build import build_graph\n"
+        "random = np.random.default_rng(7)\n"
+        "chunks = (random.integers(0, 900_000, (2, 1 << 18), dtype=np.uint32) for _ in range(20))\n"
+        "build_graph(((a, b) for a, b in chunks), memory='64MB', into=sys.argv[1], transpose=True,"
+        " progress=lambda stage, links: print(stage, flush=True))\n"
+    )
+    return subprocess.Popen([sys.executable, "-c", program, str(into)], stdout=subprocess.PIPE)
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [b"sort", pytest.param(b"read", marks=pytest.mark.long), pytest.param(b"transpose", marks=pytest.mark.long)],
+)
+def test_a_killed_build_leaves_no_graph_and_the_next_one_is_the_same(tmp_path: Path, stage: bytes) -> None:
+    """kill -9 while the links are read, while they are sorted, while they are turned round."""
+    killed = _building(tmp_path / "g")
+    assert killed.stdout is not None
+    for line in killed.stdout:
+        if line.strip() == stage:
+            killed.kill()
+    killed.wait()
+    assert not (tmp_path / "g").exists()
+    again = _building(tmp_path / "g")
+    again.communicate()
+    random = np.random.default_rng(7)
+    chunks = [tuple(random.integers(0, 900_000, (2, 1 << 18), dtype=np.uint32)) for _ in range(20)]
+    assert Graph.open(tmp_path / "g").digest == build_graph(chunks).digest  # type: ignore[arg-type]
+    assert [path.name for path in tmp_path.iterdir()] == ["g"]
 
 
 def test_a_budgeted_build_without_a_folder_outlives_its_files() -> None:

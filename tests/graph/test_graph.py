@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -161,6 +164,17 @@ def test_a_failed_save_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="No space left"):
         graph.save(tmp_path / "g")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_writer_left_is_cleared_away(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    (tmp_path / f".g.stage-{ended.pid}" / "scratch").mkdir(parents=True)
+    (tmp_path / f".other.stage-{ended.pid}").mkdir()
+    (tmp_path / f".g.stage-{os.getppid()}").mkdir()
+    graph_of([(0, 1)]).save(tmp_path / "g")
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == sorted([f".g.stage-{os.getppid()}", f".other.stage-{ended.pid}", "g"])
 
 
 def test_a_folder_without_a_graph_is_named(tmp_path: Path) -> None:

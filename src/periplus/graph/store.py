@@ -52,10 +52,12 @@ def staged(path: str | Path) -> Iterator[Path]:
     if path.exists() and not path.is_dir():
         raise InputError(f"{path} is a file: a graph is saved as a folder, choose another name")
     fresh = not path.exists()
-    stage = path / f".stage.{os.getpid()}" if not fresh else path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    home, prefix = (path.parent, f".{path.name}.stage-") if fresh else (path, ".stage-")
+    stage = home / f"{prefix}{os.getpid()}"
     with storage(path):
-        shutil.rmtree(stage, ignore_errors=True)
-        stage.mkdir(parents=True)
+        home.mkdir(parents=True, exist_ok=True)
+        _clear_after_the_dead(home, prefix)
+        stage.mkdir()
         try:
             yield stage
             for file in stage.rglob("*"):
@@ -67,6 +69,26 @@ def staged(path: str | Path) -> Iterator[Path]:
                 _move_in(stage, path)
         finally:
             shutil.rmtree(stage, ignore_errors=True)
+
+
+def _clear_after_the_dead(home: Path, prefix: str) -> None:
+    """Remove what killed writers of the same graph left: their process is gone, their gigabytes are not."""
+    for folder in home.iterdir():
+        number = folder.name.removeprefix(prefix)
+        if folder.name.startswith(prefix) and number.isdecimal() and not _runs_elsewhere(int(number)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _runs_elsewhere(process: int) -> bool:
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _move_in(stage: Path, path: Path) -> None:
