@@ -40,7 +40,7 @@ class CrawlOptions:
     retries: int = 2
     retry_delay: float = 5.0  # doubled each time
     patience: float = 60.0  # a host that asks us to wait longer is left for the next run
-    workers: int = 0  # processes that parse and compress; 0: one a core, less the one that fetches
+    workers: int = 0  # processes that parse and compress; 0: one a core
 
     def __post_init__(self) -> None:
         for name in ("max_pages", "concurrency", "max_host_pages", "max_wire", "max_decoded", "max_links"):

@@ -14,13 +14,15 @@ import signal
 import socket
 import struct
 import sys
-from dataclasses import dataclass
+from base64 import b32decode
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha1
 from typing import Any
 
 from periplus.pages import cdx
-from periplus.pages.warc import Capture, records
+from periplus.pages.warc import Capture
+from periplus.pages.warc import pack as pack_records
 from periplus.web.html import extract_links, is_html
 
 MAX_MEMORY = 1024 * 1024 * 1024
@@ -64,43 +66,68 @@ class Work:
     links_truncated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What was read out of a body."""
+
+    body: bytes = b""
+    problem: str | None = None
+    html: bool = False
+    targets: tuple[str, ...] = ()
+    links: int = 0
+    noindex: bool = False
+    links_truncated: bool = False
+
+
 def work_on(job: Job) -> Work:
     """Do all that a page needs."""
     fetched = datetime.fromtimestamp(job.fetched, UTC)
     capture = Capture(job.url, fetched, job.head, job.payload, job.truncated, job.address, job.request)
-    problem, content, html = None, b"", False
-    targets: list[str] = []
-    links, noindex, links_truncated = 0, False, False
+    reading = _read(job, capture) if job.parse else _Reading()
+    if reading.problem == "length":
+        capture = replace(capture, truncated="length")
+    packed = pack_records(capture)
+    content = b""
     if job.parse:
-        decoded = capture.decoded(job.max_decoded)
-        problem = decoded.problem if not (job.truncated and decoded.problem == "decode") else None
-        content = sha1(decoded.body, usedforsecurity=False).digest()
-        kind = capture.header("content-type")
-        html = is_html(kind, decoded.body)
-        if html:
-            page = extract_links(decoded.body, job.url, kind, x_robots_tag=job.robots_tag, max_links=job.max_links)
-            links, noindex, links_truncated = len(page.links), page.noindex, page.links_truncated
-            if not page.nofollow:
-                targets = list(dict.fromkeys(link.target for link in page.links if "nofollow" not in link.rel))
-        if problem == "length":
-            capture = Capture(job.url, fetched, job.head, job.payload, "length", job.address, job.request)
-    data, length = records(capture)
+        # Most bodies come without an encoding: what they hold is what was sent, and its digest is known.
+        unchanged = reading.body is capture.payload
+        content = b32decode(packed.digest) if unchanged else sha1(reading.body, usedforsecurity=False).digest()
     return Work(
-        data,
-        length,
+        packed.data,
+        packed.length,
         cdx.timestamp(fetched),
         capture.status,
         capture.media_type or "unk",
-        capture.digest(),
+        packed.digest,
         capture.redirect,
         capture.truncated,
         content,
-        targets,
-        links,
+        list(reading.targets),
+        reading.links,
+        reading.problem,
+        reading.html,
+        reading.noindex,
+        reading.links_truncated,
+    )
+
+
+def _read(job: Job, capture: Capture) -> _Reading:
+    decoded = capture.decoded(job.max_decoded)
+    # A body that was cut cannot be decoded to its end; that is no fault of its encoding.
+    problem = None if job.truncated and decoded.problem == "decode" else decoded.problem
+    kind = capture.header("content-type")
+    if not is_html(kind, decoded.body):
+        return _Reading(decoded.body, problem)
+    page = extract_links(decoded.body, job.url, kind, x_robots_tag=job.robots_tag, max_links=job.max_links)
+    followed = () if page.nofollow else (link.target for link in page.links if "nofollow" not in link.rel)
+    return _Reading(
+        decoded.body,
         problem,
-        html,
-        noindex,
-        links_truncated,
+        html=True,
+        targets=tuple(dict.fromkeys(followed)),
+        links=len(page.links),
+        noindex=page.noindex,
+        links_truncated=page.links_truncated,
     )
 
 

@@ -28,7 +28,7 @@ class Workers:
     """A handful of processes that work on pages."""
 
     def __init__(self, count: int, cpu_seconds: float) -> None:
-        self._count = count or max(1, len(os.sched_getaffinity(0)) - 1)
+        self._count = count or max(1, len(os.sched_getaffinity(0)))
         self._cpu_seconds = cpu_seconds
         self._members: list[_Member] = []
         self.deaths = 0  # since the last answer

@@ -29,8 +29,8 @@ from periplus.pages.warc import (
     Capture,
     capture_from,
     capture_of,
+    pack,
     parse_record,
-    records,
     unpack,
     warcinfo,
 )
@@ -221,20 +221,20 @@ class PageWriter:
 
     def append_capture(self, capture: Capture) -> Entry:
         """Store an exchange as it went over the wire."""
-        data, length = records(capture)
+        packed = pack(capture)
         entry = Entry(
             capture.url,
             cdx.timestamp(capture.fetched),
             capture.status,
             capture.media_type or "unk",
-            capture.digest(),
+            packed.digest,
             "",
             0,
-            length,
+            packed.length,
             capture.redirect,
             capture.truncated,
         )
-        return self.append_records(data, entry)
+        return self.append_records(packed.data, entry)
 
     def append_records(self, data: bytes, entry: Entry) -> Entry:
         """Store records made elsewhere; `entry` is completed with the place they got."""

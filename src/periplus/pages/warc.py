@@ -161,22 +161,31 @@ def capture_of(page: Page, request: bytes | None = None) -> Capture:
 # -- writing -------------------------------------------------------------------------------------------------
 
 
-def records(capture: Capture) -> tuple[bytes, int]:
-    """The gzip members of a capture, and the length of the first of them: the response."""
-    identity = _record_id()
-    fields = [("WARC-Record-ID", identity), *_common(capture)]
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A capture ready to append: its gzip members, the length of the first (the response), its payload digest."""
+
+    data: bytes
+    length: int
+    digest: str
+
+
+def pack(capture: Capture) -> Packed:
+    """The records of a capture: the response, and the request where it is known."""
+    identity, digest = _record_id(), capture.digest()
+    common = _common(capture)
+    fields = [("WARC-Record-ID", identity), *common]
     if capture.kind == "response" and not capture.chunked:
-        fields.append(("WARC-Payload-Digest", f"sha1:{sha1_base32(capture.payload)}"))
+        fields.append(("WARC-Payload-Digest", f"sha1:{digest}"))
     if capture.truncated:
         fields.append(("WARC-Truncated", capture.truncated))
-    kind = capture.kind
-    content_type = "application/http;msgtype=response" if kind == "response" else capture.mime
-    response = _member(_record(kind, fields, content_type, capture.head + capture.payload))
+    content_type = "application/http;msgtype=response" if capture.kind == "response" else capture.mime
+    response = _member(_record(capture.kind, fields, content_type, capture.head + capture.payload))
     if capture.request is None:
-        return response, len(response)
-    asked = [("WARC-Record-ID", _record_id()), *_common(capture), ("WARC-Concurrent-To", identity)]
+        return Packed(response, len(response), digest)
+    asked = [("WARC-Record-ID", _record_id()), *common, ("WARC-Concurrent-To", identity)]
     request = _member(_record("request", asked, "application/http;msgtype=request", capture.request))
-    return response + request, len(response)
+    return Packed(response + request, len(response), digest)
 
 
 def warcinfo(filename: str, software: str) -> bytes:
@@ -210,12 +219,16 @@ def _record(kind: str, fields: list[tuple[str, str]], content_type: str, block: 
     if content_type:
         fields.append(("Content-Type", content_type))
     fields.append(("Content-Length", str(len(block))))
-    clean = (f"{name}: {value}".replace("\r", " ").replace("\n", " ") for name, value in fields)
-    return b"WARC/1.1\r\n" + "\r\n".join(clean).encode() + b"\r\n\r\n" + block + b"\r\n\r\n"
+    head = "\r\n".join([f"{name}: {value}" for name, value in fields])
+    if head.count("\n") != len(fields) - 1 or head.count("\r") != len(fields) - 1:  # a value would forge a field
+        head = "\r\n".join([f"{name}: {' '.join(value.split())}" for name, value in fields])
+    return b"".join((b"WARC/1.1\r\n", head.encode(), b"\r\n\r\n", block, b"\r\n\r\n"))
 
 
 def _member(record: bytes) -> bytes:
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 31)
+    # A window of 32 KiB takes longer to set up than a short record to compress.
+    window, memory = (31, 8) if len(record) > 1024 else (26, 3)
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, window, memory)
     return packer.compress(record) + packer.flush()
 
 
