@@ -84,11 +84,24 @@ def test_blocking_with_several_bins_does_not_depend_on_the_threads(monkeypatch: 
     assert np.abs(both - pagerank(graph, solver="power").values).sum() <= 2e-9
 
 
-def test_auto_takes_a_krylov_method_near_one() -> None:
-    graph = Graph.from_edges([0, 1, 2], [1, 2, 0])
-    assert choose(graph, 0.97) == "krylov"
-    assert pagerank(graph, damping=0.97).parameters["solver"] == "krylov"
-    assert choose(graph, 0.85) in SOLVERS
+def test_auto_looks_at_the_graph() -> None:
+    ring = Graph.from_edges(np.arange(50), (np.arange(50) + 1) % 50)
+    assert choose(ring, 0.85) == "scc"
+    # A page added last has no in-link yet: grown graphs have many such, and hardly a cycle.
+    grown = Graph.from_edges(np.arange(1, 50), np.arange(1, 50) // 2, 50)
+    assert choose(grown, 0.85) == "lumped"
+    assert pagerank(grown).iterations == 1
+
+
+def test_auto_avoids_gathers_that_miss_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("periplus.rank.solvers.PAGES_OUT_OF_CACHE", 100)
+    monkeypatch.setattr("periplus.rank.solvers.NEAR", 5)
+    rng = np.random.default_rng(1)
+    far = Graph.from_edges(rng.integers(0, 400, 4000), rng.integers(0, 400, 4000), 400)
+    near = Graph.from_edges(np.arange(400), (np.arange(400) + 1) % 400, 400)
+    assert choose(far, 0.85) == "blocking"
+    assert choose(far, 0.95) == "krylov"
+    assert choose(near, 0.85) == "scc"
 
 
 def hash_of(text: str) -> int:

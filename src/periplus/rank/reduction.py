@@ -73,7 +73,7 @@ def reduce(system: System) -> Reduced:
     page_root = root[class_of]
     merged = merge(offsets, sources, keep, first, shrink, page_root, page_slope * gifts, page_height * gifts)
     new_offsets, new_sources, weights, constant, loops = merged
-    reach = np.bincount(page_root, page_slope, minlength=len(keep) + 1)[: len(keep)]
+    reach: Floats = np.bincount(page_root, page_slope, minlength=len(keep) + 1)[: len(keep)].astype(np.float64)
     return Reduced(
         new_offsets, new_sources, weights, constant, 1.0 / (1.0 - loops), reach, page_root, page_slope, page_height,
         example=first[keep], offset=system.base[first[keep]], stretch=1.0 / shrink[first[keep]],
@@ -209,7 +209,7 @@ def find_chains(offsets, sources, class_of, shrink, first, gifts, base):  # type
             constant += gift * base[source]
             if label_of_source == label:
                 loop += gift
-            elif feeder == none or feeder == label_of_source:
+            elif feeder in (none, label_of_source):
                 feeder = label_of_source
                 weight += gift
             else:
