@@ -6,6 +6,7 @@ import inspect
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -208,3 +209,8 @@ def test_the_table_is_listed_without_loading_a_ranking():
         "assert not {'numba', 'scipy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_every_ranking_is_in_the_guide():
+    guide = (Path(__file__).parent.parent.parent / "docs" / "rankers.md").read_text()
+    assert [name for name in RANKERS if f"`{name}`" not in guide] == []

@@ -83,7 +83,8 @@ def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: i
         changes, scores = (*changes, best.change), best.scores
         current = _perturbation(changes).apply(graph)
         if best.first != first:
-            return Overturn(method, True, len(changes) == 1 or every, changes, first, best.first, lead, tried)
+            exact = len(changes) == 1 or (every and len(changes) == 2)  # no single link does it: two are fewest
+            return Overturn(method, True, exact, changes, first, best.first, lead, tried)
     return Overturn(method, False, False, changes, first, first, lead, tried)
 
 
