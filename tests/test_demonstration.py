@@ -150,3 +150,11 @@ def test_bad_input_gets_one_line_and_an_exit_code(
         assert "Traceback" not in done.stderr
         told = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=120)
         assert json.loads(told.stdout)["exit_code"] == code
+
+
+def test_a_page_that_asks_not_to_be_indexed_is_found_at_home_and_not_in_public(charted: Path, web: DemoWeb) -> None:
+    title = f'"{web.pages[web.facts.noindex].title}"'
+    at_home = open_library(charted).searcher.search(title)
+    assert web.facts.noindex in [result.url for result in at_home.results]
+    in_public = open_library(charted, public=True).searcher.search(title)
+    assert web.facts.noindex not in [result.url for result in in_public.results]

@@ -6,6 +6,8 @@ import click
 
 from periplus.cli.output import json_option, print_json
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
 
 @click.command()
 @click.argument("directory", metavar="DIR")
@@ -17,13 +19,14 @@ from periplus.cli.output import json_option, print_json
 def serve(directory: str, host: str, port: int, names: tuple[str, ...], open_browser: bool, as_json: bool) -> None:
     """Serve the collection DIR on this machine: search page, portraits of pages, JSON API.
 
-    There is no password: only this machine can reach 127.0.0.1. Another --host makes it reachable from elsewhere.
+    There is no password: only this machine can reach 127.0.0.1. Another --host makes it reachable from elsewhere;
+    then pages that ask not to be indexed (noindex) are never found.
     """
     from periplus.pipeline import open_library
     from periplus.serve.run import bind
     from periplus.serve.run import serve as run
 
-    library = open_library(directory)
+    library = open_library(directory, public=host not in LOOPBACK)
     with bind(host, port) as listening:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}/"

@@ -9,6 +9,7 @@
     name       title, its parts, first heading, last piece   "the query is exactly its name"
                of the path: each whole
     host, site whole                                         `site:`
+    asks       "noindex" where the page asks for it          leaving such pages out of what is shown to the public
     node       the page's id in the graph                    joining with ranks, which stay outside
     shown_title, shown_body, address, calls,
     fetched, duplicates                                      display, snippets
@@ -39,7 +40,8 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     import tantivy
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+NOINDEX = "noindex"
 TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
 ANALYZER = "periplus-words"
 MAX_CALLS = 256
@@ -72,6 +74,7 @@ class IndexDocument:
     fetched: str = ""
     duplicates: tuple[str, ...] = ()
     anchor_sites: tuple[str, ...] = ()
+    noindex: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,8 @@ def make_schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in TEXT_FIELDS:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
-    for name in ("name", "host", "site"):
-        builder.add_text_field(name, stored=name != "name", tokenizer_name="raw", index_option="basic")
+    for name in ("name", "host", "site", "asks"):
+        builder.add_text_field(name, stored=name in ("host", "site"), tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("node", stored=True, indexed=True, fast=True)
     for name in ("shown_title", "shown_body", "address", "calls", "fetched", "duplicates"):
         builder.add_bytes_field(name, stored=True)
@@ -149,6 +152,8 @@ def as_document(page: IndexDocument) -> tantivy.Document:
         document.add_text("name", name)
     document.add_text("host", page.host)
     document.add_text("site", page.site)
+    if page.noindex:
+        document.add_text("asks", NOINDEX)
     document.add_unsigned("node", page.node)
     document.add_bytes("shown_title", title.encode())
     document.add_bytes("shown_body", body.encode())

@@ -21,10 +21,14 @@ from periplus.search.searcher import Searcher
 
 
 class Library:
-    """A collection with all its derived parts, opened for reading."""
+    """A collection with all its derived parts, opened for reading.
 
-    def __init__(self, collection: Collection) -> None:
+    `public` is for showing it to others: pages that ask not to be indexed (noindex) are then never found.
+    """
+
+    def __init__(self, collection: Collection, *, public: bool = False) -> None:
         self.collection = collection
+        self._public = public
         self.searcher  # noqa: B018 - a collection without an index is refused now, not at the first query
 
     @cached_property
@@ -45,7 +49,7 @@ class Library:
     @cached_property
     def searcher(self) -> Searcher:
         folder = self.collection.current("index")
-        return Searcher(folder, scores=self.scores, urls=self.graph.urls, graph=self.graph)
+        return Searcher(folder, scores=self.scores, urls=self.graph.urls, graph=self.graph, public=self._public)
 
     @cached_property
     def regions(self) -> AnyArray | None:
@@ -84,9 +88,9 @@ class Library:
         return document.text if document else None
 
 
-def open_library(path: str | Path) -> Library:
-    """Open a built collection for reading."""
-    return Library(Collection.open(path))
+def open_library(path: str | Path, *, public: bool = False) -> Library:
+    """Open a built collection for reading, on one's own machine or for the public."""
+    return Library(Collection.open(path), public=public)
 
 
 def open_searcher(collection: Collection) -> Searcher:

@@ -1,7 +1,8 @@
 """Parsed captures + link database → what the text index holds of each page.
 
 Anchor texts come from links of *other* pages, each with the site that says it, so that a result can tell voices from
-copies. Pages that ask not to be indexed are left out; of pages with the same content one stands for all.
+copies. Pages that ask not to be indexed are marked: their owner's own search finds them, a public one does not. Of
+pages with the same content one stands for all.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def index_documents(captures: Callable[[], Iterable[Capture]], database: LinkDat
     newest = Newest(captures())
     alike = _folded_urls(database.representatives, newest.urls)
     for page, capture, document in newest.documents(captures()):
-        if document.noindex or database.representatives[page] != page:
+        if database.representatives[page] != page:
             continue
         texts, sites = _called(database.anchors, newest.urls, page)
         yield IndexDocument(
@@ -36,6 +37,7 @@ def index_documents(captures: Callable[[], Iterable[Capture]], database: LinkDat
             body=document.text,
             anchors=texts,
             anchor_sites=sites,
+            noindex=document.noindex,
             host=host_of(capture.url),
             site=site_of(capture.url),
             fetched=capture.fetched,

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from periplus.index.schema import TEXT_FIELDS
+from periplus.index.schema import NOINDEX, TEXT_FIELDS
 from periplus.search.query import AllOf, AnyOf, Node, Not, ParsedQuery, Term, Within, variants
 
 if TYPE_CHECKING:
@@ -36,19 +36,36 @@ class Plan:
 
 
 class Planner:
-    """Builds queries for one open index."""
+    """Builds queries for one open index; with `public`, pages that ask not to be indexed are never found."""
 
-    def __init__(self, index: tantivy.Index, searcher: tantivy.Searcher) -> None:
+    def __init__(self, index: tantivy.Index, searcher: tantivy.Searcher, *, public: bool = False) -> None:
         self._schema = index.schema
         self._searcher = searcher
+        self._public = public
 
     def plan(self, parsed: ParsedQuery) -> Plan:
         """The queries of a parsed query."""
+        made = self._plan(parsed)
+        if not self._public:
+            return made
+        return Plan(
+            self._obedient(made.strict),
+            self._obedient(made.relaxed) if made.relaxed is not None else None,
+            self._obedient(made.named) if made.named is not None else None,
+        )
+
+    def _obedient(self, query: tantivy.Query) -> tantivy.Query:
+        """The same without the pages that ask not to be indexed."""
+        from tantivy import Occur, Query
+
+        asks = Query.term_query(self._schema, "asks", NOINDEX, "basic")
+        return Query.boolean_query([(Occur.Must, query), (Occur.MustNot, asks)])
+
+    def _plan(self, parsed: ParsedQuery) -> Plan:
         from tantivy import Occur
 
-        only_common = not any(isinstance(part, Term | AnyOf | AllOf) for part in parsed.root.parts)
         named = self._named(parsed.name) if parsed.name else None
-        if only_common and parsed.ignored and named is not None:
+        if parsed.only_common and named is not None:
             strict = self._boolean(parsed.root.parts, Occur.Must, extra=[(Occur.Must, named)])
             return Plan(strict, None, None)
         together = self._together(parsed)

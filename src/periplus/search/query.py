@@ -108,6 +108,11 @@ class ParsedQuery:
     name: str
 
     @property
+    def only_common(self) -> bool:
+        """Whether nothing but common words was asked for."""
+        return bool(self.ignored) and not any(not isinstance(part, Not) for part in self.root.parts)
+
+    @property
     def terms(self) -> tuple[Term, ...]:
         """Every positive term, once each, in the order typed."""
         return tuple(dict.fromkeys(_positive_terms(self.root)))

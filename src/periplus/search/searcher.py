@@ -70,13 +70,22 @@ class _Ranked:
 class Searcher:
     """Searches one text index, joined with any of the given rankings.
 
-    `scores` has one float64 array a ranker, by graph id; `graph` and `urls` are optional and only add facts.
+    `scores` has one float64 array a ranker, by graph id; `graph` and `urls` are optional and only add facts. `public`
+    leaves out the pages that ask not to be indexed: what a page asks of search engines is obeyed where others can search.
     """
 
-    def __init__(self, index_dir: Path, *, scores: Mapping[str, Floats], urls: Any = None, graph: Graph | None = None):
+    def __init__(
+        self,
+        index_dir: Path,
+        *,
+        scores: Mapping[str, Floats],
+        urls: Any = None,
+        graph: Graph | None = None,
+        public: bool = False,
+    ) -> None:
         self._index = open_index(Path(index_dir))
         self._searcher = self._index.searcher()
-        self._planner = Planner(self._index, self._searcher)
+        self._planner = Planner(self._index, self._searcher, public=public)
         self.rankers = Rankers(scores)
         self.urls = urls
         self._graph = graph
@@ -121,10 +130,9 @@ class Searcher:
         plan = self._planner.plan(parsed)
         notes = []
         found = self._searcher.search(plan.strict, limit=RERANKED)
-        only_names = bool(parsed.ignored) and not parsed.terms
-        if only_names and not found.hits:
+        if parsed.only_common and not found.hits:
             raise only_common(parsed)
-        if parsed.ignored and not only_names:
+        if parsed.ignored and not parsed.only_common:
             notes.append(f"left out as too common: {', '.join(parsed.ignored)} (quote them to require them)")
         used = plan.strict
         if not found.hits and plan.relaxed is not None:
