@@ -165,6 +165,28 @@ def test_a_killed_build_leaves_no_graph_and_the_next_one_is_the_same(tmp_path: P
     assert [path.name for path in tmp_path.iterdir()] == ["g"]
 
 
+def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+    """A limit on the size of files stands in for the full disk: parts, arrays and saved graphs all meet it."""
+    program = (
+        "import resource, sys, numpy as np\n"
+        "from periplus.errors import StorageError\n"
+        "from periplus.graph import Graph; from periplus.graph.build import build_graph\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, 2_000_000))\n"
+        "random = np.random.default_rng(7)\n"
+        "chunks = [random.integers(0, 900_000, (2, 1 << 18), dtype=np.uint32) for _ in range(20)]\n"
+        "graph = build_graph(chunks)\n"
+        "for make in (lambda into: graph.save(into), lambda into: build_graph(chunks, memory='64MB', into=into)):\n"
+        "    try: make(sys.argv[1]); sys.exit('no error')\n"
+        "    except StorageError as error: print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "g")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("File too large") == 2
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_budgeted_build_without_a_folder_outlives_its_files() -> None:
     graph = build_graph(random_chunks(200_000, nodes=500), memory="64MB", transpose=True)
     assert graph.digest == build_graph(random_chunks(200_000, nodes=500)).digest

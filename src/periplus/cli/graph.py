@@ -136,16 +136,15 @@ def order(target: str, output: str, method: str | None, lenient: bool, as_json: 
 
     The ids that the nodes had are kept: in a graph folder as original.npy, else in a file beside OUTPUT.
     """
-    import numpy as np
-
     from periplus.graph.order import mean_log_gap
+    from periplus.graph.store import save_array
 
     loaded = load_graph(target, lenient=lenient)
     chosen = method or ("llp" if loaded.urls is None else "url")
     renumbered = loaded.reordered(chosen)
     _write(renumbered, output)
     if not Path(output).is_dir() and renumbered.original_ids is not None:
-        np.save(f"{output}.original.npy", renumbered.original_ids)
+        save_array(Path(f"{output}.original.npy"), renumbered.original_ids)
     gaps = {"mean_log_gap_before": mean_log_gap(loaded), "mean_log_gap_after": mean_log_gap(renumbered)}
     _tell(renumbered, output, as_json, {"order": chosen, **gaps})
 

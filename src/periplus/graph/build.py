@@ -17,7 +17,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any
 
 import numpy as np
 
@@ -189,7 +188,7 @@ def _build_folder(runs: Iterable[Run], into: Path, settings: tuple[int | None, i
 
 def _to_files(sorter: LinkSorter, nodes: int, names: tuple[Path, Path], stage: str, told: Progress) -> int:
     kept = 0
-    with ArrayFile(names[0], np.int64) as offsets, ArrayFile(names[1], np.uint32) as columns:
+    with store.ArrayFile(names[0], np.int64) as offsets, store.ArrayFile(names[1], np.uint32) as columns:
         offsets.append(np.zeros(1, np.int64))
         for rows in sorter.sorted_rows():
             offsets.append(np.cumsum(rows.degrees, dtype=np.int64) + kept)
@@ -213,34 +212,6 @@ def _reversed_runs(offsets: Offsets, targets: Ids, chunk: int) -> Iterator[Run]:
         return Run.of(np.ascontiguousarray(targets[start:end]), sources)
 
     return ordered_map(turned, range(0, len(targets), chunk))
-
-
-class ArrayFile:
-    """A `.npy` file of one dimension that grows by appending; its header is filled in when it is closed."""
-
-    def __init__(self, path: Path, dtype: type[np.generic]) -> None:
-        self._dtype = np.dtype(dtype)
-        self._path = path
-        self.length = 0
-
-    def __enter__(self) -> ArrayFile:
-        self._file: IO[bytes] = self._path.open("wb")
-        self._write_header()
-        return self
-
-    def append(self, values: AnyArray) -> None:
-        np.ascontiguousarray(values, self._dtype).tofile(self._file)
-        self.length += len(values)
-
-    def __exit__(self, *failure: Any) -> None:
-        self._file.seek(0)
-        self._write_header()
-        self._file.close()
-
-    def _write_header(self) -> None:
-        # 128 bytes for any one-dimensional array: numpy leaves room for the length to grow.
-        header = {"descr": self._dtype.str, "fortran_order": False, "shape": (self.length,)}
-        np.lib.format.write_array_header_1_0(self._file, header)
 
 
 def _digest(names: tuple[Path, Path]) -> str:

@@ -77,13 +77,13 @@ class Graph:
     def save(self, path: str | Path, *, transpose: bool = False) -> None:
         """Write the graph into a folder, whole or not at all; `transpose` keeps the in side there too."""
         with store.staged(path) as folder:
-            np.save(folder / store.OUT_OFFSETS, self.out_offsets)
-            np.save(folder / store.OUT_TARGETS, self.out_targets)
+            store.save_array(folder / store.OUT_OFFSETS, self.out_offsets)
+            store.save_array(folder / store.OUT_TARGETS, self.out_targets)
             if transpose:
-                np.save(folder / store.IN_OFFSETS, self.in_offsets)
-                np.save(folder / store.IN_SOURCES, self.in_sources)
+                store.save_array(folder / store.IN_OFFSETS, self.in_offsets)
+                store.save_array(folder / store.IN_SOURCES, self.in_sources)
             if self.original_ids is not None:
-                np.save(folder / store.ORIGINAL, self.original_ids)
+                store.save_array(folder / store.ORIGINAL, self.original_ids)
             if self.urls is not None:
                 self.urls.save(folder / store.URLS)
             store.write_header(folder, self.nodes, self.links, self.digest)

@@ -18,6 +18,7 @@ import numpy as np
 
 from periplus.errors import FormatError
 from periplus.graph.runs import Rows, Run, Runs
+from periplus.graph.store import write_values
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.pairs import ROWS, merge_rows
 from periplus.numeric.parallel import ordered_map, thread_count
@@ -64,8 +65,8 @@ class LinkSorter:
         part = _Part(stem.with_suffix(".degrees"), stem.with_suffix(".columns"))
         with part.degrees.open("wb") as degrees, part.columns.open("wb") as columns:
             for rows in self._runs.sorted_rows():
-                rows.degrees.tofile(degrees)
-                rows.columns.tofile(columns)
+                write_values(degrees, rows.degrees)
+                write_values(columns, rows.columns)
         self._parts.append(part)
 
     def _slices(self) -> Iterator[_Slice]:

@@ -21,7 +21,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -106,6 +106,46 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def write_values(file: IO[bytes], values: AnyArray) -> None:
+    """The bytes of an array; unlike `tofile` this tells why the disk refuses them."""
+    file.write(values.data)
+
+
+def save_array(path: Path, values: AnyArray) -> None:
+    """One array as one `.npy` file."""
+    with ArrayFile(path, values.dtype.type) as file:
+        file.append(values)
+
+
+class ArrayFile:
+    """A `.npy` file of one dimension that grows by appending; its header is filled in when it is closed."""
+
+    def __init__(self, path: Path, dtype: type[np.generic]) -> None:
+        self._dtype = np.dtype(dtype)
+        self._path = path
+        self.length = 0
+
+    def __enter__(self) -> ArrayFile:
+        self._file: IO[bytes] = self._path.open("wb")
+        self._write_header()
+        return self
+
+    def append(self, values: AnyArray) -> None:
+        write_values(self._file, np.ascontiguousarray(values, self._dtype))
+        self.length += len(values)
+
+    def __exit__(self, failure: type[BaseException] | None, *rest: object) -> None:
+        with self._file:
+            if failure is None:
+                self._file.seek(0)
+                self._write_header()
+
+    def _write_header(self) -> None:
+        # 128 bytes for any one-dimensional array: numpy leaves room for the length to grow.
+        header = {"descr": self._dtype.str, "fortran_order": False, "shape": (self.length,)}
+        np.lib.format.write_array_header_1_0(self._file, header)
 
 
 def write_header(folder: Path, nodes: int, links: int, digest: str) -> None:
