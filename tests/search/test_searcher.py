@@ -6,11 +6,15 @@ import itertools
 import math
 import random
 import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.oracles.search_textbook import bm25, pages_with_all
 
 from periplus.errors import ParameterError, QueryError
@@ -35,6 +39,11 @@ PAGES = [
     IndexDocument(5, "http://the.who/", "The Who", "", "A band of four."),
     IndexDocument(6, "http://cafe.fr/", "Café de Flore", "", "Un café à Paris, près du 東京."),
 ]
+PIECES = [
+    "wind", "farm", "coal", "the", "OR", "NOT", "AND", "|", "-wind", '"wind farm"', '"', "(", ")", "-(", "title:",
+    "title:wind", "site:coal.net", "-site:coal.net", "anchor:miserable", "turb*", "power*", "東京", "café", "x" * 40,
+    "https://energy.org/", "!",
+]  # fmt: skip
 LINKS = [(1, 0), (2, 0), (3, 0), (0, 1), (3, 2)]
 
 
@@ -130,6 +139,12 @@ def test_only_common_words_are_refused_unless_they_are_a_title(searcher: Searche
     assert nodes(searcher.search("The Who")) == [5]
 
 
+def test_a_common_word_beside_a_site_lists_the_site(searcher: Searcher) -> None:
+    found = searcher.search("the site:coal.net")
+    assert set(nodes(found)) == {2, 3}
+    assert found.notes == ("left out as too common: the (quote them to require them)",)
+
+
 def test_the_exact_title_comes_first_whatever_the_links_say(searcher: Searcher) -> None:
     assert nodes(searcher.search("wind farm", ranker="upside"))[0] == 0
     assert searcher.search("wind farm").results[0].why.startswith("Your words are its title")
@@ -216,6 +231,32 @@ def test_hostile_queries_leave_the_process_alive(searcher: Searcher) -> None:
     ):
         with suppress(QueryError):
             assert searcher.search(query).total >= 0
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+@settings(max_examples=150, derandomize=True, deadline=None)
+def test_any_query_is_answered_or_refused(searcher: Searcher, pieces: list[str]) -> None:
+    with suppress(QueryError):
+        found = searcher.search(" ".join(pieces), explain=True)
+        assert len(found.results) == min(found.total, 10)
+        assert all(math.isfinite(result.score) for result in found.results)
+
+
+def test_many_threads_get_the_same_answers(searcher: Searcher) -> None:
+    queries = ["wind", "wind farm", '"coal mine"', "turb*", "site:coal.net", "power -coal"] * 10
+    alone = [nodes(searcher.search(query)) for query in queries]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda query: nodes(searcher.search(query)), queries))
+    assert together == alone
+
+
+def test_an_open_searcher_outlives_its_folder(tmp_path: Path) -> None:
+    """A new generation of the index may replace the old one while it is being served."""
+    build_index(PAGES, tmp_path / "index")
+    opened = Searcher(tmp_path / "index", scores={})
+    shutil.rmtree(tmp_path / "index")
+    assert nodes(opened.search("miserable failure")) == [4]
+    assert opened.search("wind").results[0].snippet.text
 
 
 def test_what_is_found_and_its_score_equal_the_textbook(tmp_path: Path) -> None:
