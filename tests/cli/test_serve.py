@@ -15,12 +15,17 @@ from periplus.cli.main import main
 from periplus.collection import Collection
 from periplus.serve import run as serving
 
+opened: list[dict[str, Any]] = []
+
 
 @pytest.fixture
 def collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     made = Collection.create(tmp_path / "my.web")
+    opened.clear()
     library = FakeLibrary([FakePage("http://a.org/", "Wind")], tmp_path / "index")
-    monkeypatch.setattr(pipeline, "open_library", lambda path: library, raising=False)
+    monkeypatch.setattr(
+        pipeline, "open_library", lambda path, **options: opened.append(options) or library, raising=False
+    )
     return str(made.path)
 
 
@@ -52,6 +57,14 @@ def test_it_says_where_it_listens(collection: str, served: dict[str, Any], capsy
     assert f"http://127.0.0.1:{port}/" in out
     assert "Ctrl-C" in out
     assert served["names"] == ("chart.lan",)
+    assert opened == [{"public": False}]
+
+
+def test_beyond_this_machine_noindex_is_obeyed(
+    collection: str, served: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, collection, "--host", "0.0.0.0", "--port", "0")
+    assert opened == [{"public": True}]
 
 
 def test_json_is_one_object(collection: str, served: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -248,6 +249,17 @@ def test_many_threads_get_the_same_answers(searcher: Searcher) -> None:
     with ThreadPoolExecutor(8) as threads:
         together = list(threads.map(lambda query: nodes(searcher.search(query)), queries))
     assert together == alone
+
+
+def test_pages_that_ask_not_to_be_indexed_are_found_in_private_only(tmp_path: Path) -> None:
+    pages = [replace(PAGES[0], noindex=True), PAGES[1]]
+    build_index(pages, tmp_path / "index")
+    private = Searcher(tmp_path / "index", scores={})
+    public = Searcher(tmp_path / "index", scores={}, public=True)
+    for query in ("wind", "wind farm", "power"):
+        assert 0 in nodes(private.search(query))
+        assert nodes(public.search(query)) == [1]
+    assert nodes(public.search('"wind farm"')) == []
 
 
 def test_an_open_searcher_outlives_its_folder(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ class Searcher:
     """Searches one text index, joined with any of the given rankings.
 
     `scores` has one float64 array a ranker, by graph id; `graph` and `urls` are optional and only add facts. `public`
-    leaves out the pages that ask not to be indexed: what a page asks of search engines is obeyed where others can search.
+    leaves out the pages that ask not to be indexed: what a page asks of search engines holds where others can search.
     """
 
     def __init__(
