@@ -18,6 +18,7 @@ import argparse
 import asyncio
 import json
 import random
+import resource
 import shutil
 import statistics
 import subprocess
@@ -110,6 +111,11 @@ def tree_memory() -> int:
     return sum(process.memory_info().rss for process in [here, *here.children(recursive=True)])
 
 
+def cpu_seconds() -> float:
+    """User and system time of this process and of the children that have ended."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
 def run_periplus(port: int, folder: Path) -> dict[str, float]:
     from periplus.collection import Collection
     from periplus.crawl.options import CrawlOptions
@@ -123,9 +129,16 @@ def run_periplus(port: int, folder: Path) -> dict[str, float]:
             if progress.pages >= mark * 0.99 and mark not in memory:
                 memory[mark] = tree_memory()
 
+    before = cpu_seconds()
     options = CrawlOptions(scope="any", delay=0.0, allow_net=("127.0.0.0/8",), max_host_pages=10**9)
     report = crawl(Collection.create(folder / "spine.web"), [f"http://127.0.0.1:{port}/p0"], options, watch)
-    return {"pages": report.pages, "seconds": report.seconds, **{f"memory_{k}": v for k, v in memory.items()}}
+    cpu = cpu_seconds() - before
+    return {
+        "pages": report.pages,
+        "seconds": report.seconds,
+        "cpu": cpu,
+        **{f"memory_{k}": v for k, v in memory.items()},
+    }
 
 
 def run_scrapy(port: int, folder: Path, links: str) -> dict[str, float]:
@@ -162,6 +175,7 @@ def run_scrapy(port: int, folder: Path, links: str) -> dict[str, float]:
             "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
         }
     )
+    before = cpu_seconds()
     crawler = process.create_crawler(Spider)
     process.crawl(crawler)
     process.start()
@@ -170,6 +184,7 @@ def run_scrapy(port: int, folder: Path, links: str) -> dict[str, float]:
     return {
         "pages": stats["downloader/response_status_count/200"],
         "seconds": (stats["finish_time"] - stats["start_time"]).total_seconds(),
+        "cpu": cpu_seconds() - before,
     }
 
 
@@ -212,14 +227,16 @@ def compare(pages: int, sizes: list[int], rounds: int) -> bool:
     fast = True
     for kilobytes in sizes:
         rates: dict[str, list[float]] = {role: [] for role in ROLES}
+        costs: dict[str, list[float]] = {role: [] for role in ROLES}
         for _ in range(rounds):  # interleaved, so that a noisy minute falls on all of them
             for role in ROLES:
                 result = measure(role, pages, kilobytes)
                 rates[role].append(result["pages"] / result["seconds"])
-        print(f"\n{pages:,} pages of {kilobytes} kB, {rounds} rounds          pages/s   lowest  highest")
+                costs[role].append(1000 * result["cpu"] / result["pages"])
+        print(f"\n{pages:,} pages of {kilobytes} kB, {rounds} rounds          pages/s   lowest  highest   CPU ms/page")
         for role, label in ROLES.items():
-            values = rates[role]
-            print(f"  {label:34}{statistics.median(values):18,.0f}{min(values):9,.0f}{max(values):9,.0f}")
+            values, cost = rates[role], statistics.median(costs[role])
+            print(f"  {label:34}{statistics.median(values):18,.0f}{min(values):9,.0f}{max(values):9,.0f}{cost:14.2f}")
         best = max(statistics.median(rates[role]) for role in ROLES if role != "periplus")
         ratio = statistics.median(rates["periplus"]) / best
         print(f"  Periplus to the faster Scrapy: {ratio:.2f} times")

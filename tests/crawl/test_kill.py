@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -125,3 +126,30 @@ def test_closed_files_are_read_by_another_reader(server, tmp_path) -> None:
                 if record.rec_type == "response":
                     seen.add(record.rec_headers.get_header("WARC-Target-URI"))
     assert seen == {e.url for e in PageStore(collection.pages_dir, collection.cdx_path).entries()}
+
+
+STEPS = [
+    *(("fsync", number) for number in (1, 2, 3, 5, 8)),
+    *(("fdatasync", number) for number in (1, 2, 3, 5, 8)),
+    *(("pwrite64", number) for number in (1, 3, 10, 40, 100)),
+    *(("write", number) for number in (30, 60, 120, 240)),
+    *(("rename", number) for number in (1, 2, 3, 4)),
+    *(("ftruncate", number) for number in (1, 2)),
+    *(("unlink", number) for number in (1, 2)),
+]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not here")
+@pytest.mark.parametrize(("call", "number"), STEPS)
+def test_killed_at_a_system_call(server, tmp_path, call: str, number: int) -> None:
+    """The N-th write, sync, rename … kills the process: in the middle of a record, of a commit, of closing a file."""
+    folder = tmp_path / "step.web"
+    Collection.create(folder)
+    inject = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}"]
+    inject += ["-e", f"inject={call}:signal=SIGKILL:when={number}"]
+    for _ in range(3):  # and again while it recovers
+        subprocess.run([*inject, *command(server, folder)], check=False, capture_output=True, timeout=120)
+    subprocess.run(command(server, folder), check=True, capture_output=True, timeout=60)
+    killed, _ = contents(folder)
+    assert len(killed) == (HOSTS - 1) * PAGES + 81

@@ -23,8 +23,8 @@ from datetime import UTC, datetime
 from periplus.pages.encoding import MAX_DECODED, Decoded, decode, unchunk
 from periplus.web.page import Page
 
-LEVEL = 3
-"""Compression level: on 300 article pages 3 wrote 2,500 pages/s at 33 % of their size, 6 wrote 1,200 at 31 %."""
+LEVEL = 2
+"""Compression level: on 200 article pages, 2 took 0.40 ms a page for 33 % of their size, 4 took 0.55 ms for 31 %."""
 
 MAX_RECORD = 64 * 1024 * 1024
 _REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Internal Server Error"}
