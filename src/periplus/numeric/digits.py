@@ -71,9 +71,14 @@ def parse_id(text: AnyArray, at: int) -> tuple[int, int]:
 
 @njit(cache=True, nogil=True)
 def skip_separators(text: AnyArray, at: int) -> int:
-    while text[at] == TAB or text[at] == SPACE or text[at] == COMMA or text[at] == SEMICOLON or text[at] == RETURN:
+    while True:
+        byte = text[at]
+        if byte >= ZERO:  # most often a digit: asked first
+            if byte != SEMICOLON:
+                return at
+        elif byte != TAB and byte != SPACE and byte != COMMA and byte != RETURN:
+            return at
         at += 1
-    return at
 
 
 @njit(cache=True, nogil=True)
