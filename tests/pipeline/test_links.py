@@ -76,7 +76,9 @@ def test_anchor_texts_are_kept_once_a_link_and_following_needs_one_plain_anchor(
     made, _ = database(page(A, (B, "bee"), (B, "bee"), (B, "honey", "nofollow"), (C, "sea", "ugc")), page(B), page(C))
     ids = {made.graph.urls[i]: i for i in range(made.graph.nodes)}
     assert sorted(text for _, text in made.anchors.of_page(ids[B])) == ["bee", "honey"]
-    followed = {made.graph.urls[int(t)]: bool(f) for t, f in zip(made.graph.out_targets, made.anchors.followed)}
+    followed = {
+        made.graph.urls[int(t)]: bool(f) for t, f in zip(made.graph.out_targets, made.anchors.followed, strict=True)
+    }
     assert followed == {B: True, C: False}
 
 

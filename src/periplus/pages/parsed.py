@@ -29,6 +29,7 @@ from periplus.pages.store import Entry, PageStore
 from periplus.web.html import is_html, parse_html
 from periplus.web.link import Link
 from periplus.web.page import Document, Page
+from periplus.web.url import canonical
 
 BATCH = 64
 SECONDS_A_PAGE = 5.0
@@ -184,7 +185,7 @@ def read_capture(entry: Entry, page: Page) -> Capture:
         status=entry.status,
         fetched=str(entry.timestamp),
         digest=entry.digest,
-        redirect=entry.redirect,
+        redirect=canonical(entry.redirect, entry.url) if entry.redirect else None,
         document=document,
     )
 

@@ -1,0 +1,20 @@
+"""A page store whose pages can kill or exhaust the process that reads them, as a hostile page might kill a parser."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+from periplus.pages.store import Entry, PageStore
+from periplus.web.page import Page
+
+
+class DeadlyStore(PageStore):
+    """Dies on URLs that say "deadly", computes for ever on those that say "endless"."""
+
+    def read(self, entry: Entry) -> Page:
+        if "deadly" in entry.url:
+            os.kill(os.getpid(), signal.SIGKILL)
+        while "endless" in entry.url:
+            pass
+        return super().read(entry)
