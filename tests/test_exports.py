@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import periplus
 
@@ -19,14 +20,20 @@ def test_the_public_names_are_these() -> None:
     assert periplus.__all__ == [
         "Collection",
         "Graph",
+        "Library",
         "PeriplusError",
         "Scores",
         "build",
-        "crawl",
         "open_graph",
+        "open_library",
         "pagerank",
-        "search",
     ]
+
+
+def test_no_public_name_is_also_a_folder() -> None:
+    """Importing `periplus.search` puts that package in the place of anything else called so."""
+    folders = {path.name for path in Path(periplus.__file__).parent.iterdir() if path.is_dir()}
+    assert not folders & set(periplus.__all__)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

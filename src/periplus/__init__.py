@@ -10,35 +10,36 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
+# No name of a folder stands here: `import periplus.search` would put the package in the function's place.
 _HOMES = {
     "Collection": "periplus.collection",
     "Graph": "periplus.graph",
+    "Library": "periplus.pipeline",
     "PeriplusError": "periplus.errors",
     "Scores": "periplus.rank.scores",
     "build": "periplus.pipeline",
-    "crawl": "periplus.pipeline",
     "open_graph": "periplus.pipeline",
+    "open_library": "periplus.pipeline",
     "pagerank": "periplus.rank",
-    "search": "periplus.pipeline",
 }
 
 __all__ = [
     "Collection",
     "Graph",
+    "Library",
     "PeriplusError",
     "Scores",
     "build",
-    "crawl",
     "open_graph",
+    "open_library",
     "pagerank",
-    "search",
 ]
 
 if TYPE_CHECKING:
     from periplus.collection import Collection
     from periplus.errors import PeriplusError
     from periplus.graph import Graph
-    from periplus.pipeline import build, crawl, open_graph, search
+    from periplus.pipeline import Library, build, open_graph, open_library
     from periplus.rank import pagerank
     from periplus.rank.scores import Scores
 
