@@ -33,15 +33,16 @@ from periplus.structure.sweeps import both
 
 @dataclass(frozen=True)
 class Components:
-    """A partition of the pages: `labels[page]` is the component, `sizes[label]` its number of pages."""
+    """A partition of the pages into `count` components: `labels[page]` is the component of a page."""
 
     method: str
     labels: Ids
-    sizes: Offsets
+    count: int
 
-    @property
-    def count(self) -> int:
-        return len(self.sizes)
+    @cached_property
+    def sizes(self) -> Offsets:
+        """The number of pages of each component."""
+        return np.bincount(self.labels, minlength=self.count).astype(np.int64)
 
     @cached_property
     def largest_label(self) -> int:
@@ -78,20 +79,18 @@ class Components:
 def strong_components(graph: Graph) -> Components:
     """The strongly connected components, labelled in topological order, sources first."""
     if graph.nodes == 0:
-        return Components("strong", np.empty(0, np.uint32), np.empty(0, np.int64))
-    labels, count = _tarjan_pearce(graph.out_offsets, graph.out_targets)
-    return Components("strong", labels, np.bincount(labels, minlength=count).astype(np.int64))
+        return Components("strong", np.empty(0, np.uint32), 0)
+    return Components("strong", *_tarjan_pearce(graph.out_offsets, graph.out_targets))
 
 
 def weak_components(graph: Graph) -> Components:
     """The weakly connected components, labelled in the order of their smallest page."""
     if graph.nodes == 0:
-        return Components("weak", np.empty(0, np.uint32), np.empty(0, np.int64))
+        return Components("weak", np.empty(0, np.uint32), 0)
     offsets, targets = graph.out_offsets, graph.out_targets
     middle = int(np.searchsorted(offsets, graph.links // 2))
     halves = both(lambda: _forest(offsets, targets, 0, middle), lambda: _forest(offsets, targets, middle, graph.nodes))
-    labels, count = _merged(*halves)
-    return Components("weak", labels, np.bincount(labels, minlength=count).astype(np.int64))
+    return Components("weak", *_merged(*halves))
 
 
 @njit(cache=True, nogil=True)
@@ -99,8 +98,8 @@ def _tarjan_pearce(offsets, targets):  # type: ignore[no-untyped-def]
     """Labels and their count. One number a page: 0 unseen, 1… while open, counting down from 2³²−1 once finished.
 
     While a page is open its number is the smallest order of discovery that it is known to reach; a page that
-    reaches nothing older than itself is the root of its component. Finished numbers exceed all open ones, so that
-    the one comparison `there < lowest` also passes over finished pages.
+    reaches nothing older than itself is the root of its component. Finished numbers exceed all open ones and 0 is
+    below them, so that the one comparison `there >= lowest` passes over nearly every link.
     """
     one, nodes = np.uint64(1), np.uint64(len(offsets) - 1)
     number = np.zeros(nodes, np.uint32)
@@ -124,15 +123,17 @@ def _tarjan_pearce(offsets, targets):  # type: ignore[no-untyped-def]
                 w = np.uint64(targets[at])
                 at += one
                 there = number[w]
-                if there == 0:
-                    first, last = np.uint64(offsets[w]), np.uint64(offsets[w + one])
-                    if first != last:
-                        child = w
-                        break
-                    number[w] = component
-                    component -= np.uint32(1)
-                elif there < lowest:
+                if there >= lowest:
+                    continue
+                if there != 0:
                     lowest, flag = there, not_root
+                    continue
+                first, last = np.uint64(offsets[w]), np.uint64(offsets[w + one])
+                if first != last:
+                    child = w
+                    break
+                number[w] = component
+                component -= np.uint32(1)
             if child != nodes:  # go down
                 pages[depth] = v
                 cursors[depth] = np.uint32(at - np.uint64(offsets[v])) | flag
@@ -189,18 +190,19 @@ def _forest(offsets, targets, first, last):  # type: ignore[no-untyped-def]
     for page in range(nodes):
         parent[page] = page
     for page in range(np.uint64(first), np.uint64(last)):
-        mine = np.uint64(page)
+        mine = _root(parent, np.uint64(page))
         for at in range(np.uint64(offsets[page]), np.uint64(offsets[page + np.uint64(1)])):
-            there = np.uint64(targets[at])
-            if np.uint64(parent[there]) == mine:
+            neighbour = targets[at]
+            there = np.uint64(parent[neighbour])
+            if there == mine:
                 continue
-            mine = _root(parent, mine)
             there = _root(parent, there)
-            if mine < there:
-                parent[there] = mine
-            elif there < mine:
+            if there < mine:
                 parent[mine] = there
                 mine = there
+            else:
+                parent[there] = mine
+                parent[neighbour] = mine  # the next page to link there sees at once that it is in the tree
     return parent
 
 
