@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from periplus import __version__
 from periplus.cli.output import report_error
@@ -72,8 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(result if isinstance(result, int) else 0)
     except PeriplusError as error:
         sys.exit(report_error(error.slug, str(error), error.exit_code, as_json=as_json))
+    except NoArgsIsHelpError as error:  # its message is the help itself, and keeps its lines
+        error.show()
+        sys.exit(error.exit_code)
     except click.ClickException as error:
-        sys.exit(report_error("usage", error.format_message(), 2, as_json=as_json))
+        sys.exit(report_error("usage", _usage(error), 2, as_json=as_json))
     except (click.Abort, KeyboardInterrupt):
         report_error("interrupted", "stopped; the same command again goes on", 130, as_json=as_json)
         sys.exit(130)
@@ -85,6 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         sys.exit(report_error("input", f"{name}{error.strerror or error}", 3, as_json=as_json))
+
+
+def _usage(error: click.ClickException) -> str:
+    """What was wrong with the command line, and the help that tells the right one."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "periplus"
+    return f"{error.format_message().rstrip('.')} (`{path} --help` shows what it takes)"
 
 
 if __name__ == "__main__":

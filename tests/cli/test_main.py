@@ -1,0 +1,42 @@
+"""The entry point: help where nothing was asked, one line and an exit code where the command line is wrong."""
+
+import json
+
+import pytest
+
+from periplus.cli.main import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    out, err = capsys.readouterr()
+    return int(ended.value.code or 0), out, err
+
+
+@pytest.mark.parametrize("group", [(), ("graph",), ("rank",), ("model",)])
+def test_a_group_alone_shows_its_help_in_lines(capsys: pytest.CaptureFixture[str], group: tuple[str, ...]) -> None:
+    code, out, err = run(capsys, *group)
+    assert code == 2
+    assert out == ""
+    assert "\nCommands:\n" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "help_of"),
+    [
+        (("nonsense",), "periplus --help"),
+        (("--nonsense",), "periplus --help"),
+        (("info",), "periplus info --help"),
+        (("graph", "nonsense"), "periplus graph --help"),
+        (("graph", "top", "x", "--by", "sideways"), "periplus graph top --help"),
+    ],
+)
+def test_a_wrong_command_line_ends_in_one_line_that_names_the_help(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], help_of: str
+) -> None:
+    code, out, err = run(capsys, *arguments, "--json")
+    assert code == 2
+    assert err.count("\n") == 1
+    assert f"`{help_of}`" in err
+    assert json.loads(out)["error"] == "usage"
