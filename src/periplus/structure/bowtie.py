@@ -33,6 +33,7 @@ import numpy.typing as npt
 from numba import njit
 
 from periplus.graph import Graph
+from periplus.numeric.arrays import Offsets
 from periplus.structure.components import strong_components
 from periplus.structure.sweeps import Bits, bits_of, both, mark, spread, spread_undirected
 
@@ -107,8 +108,7 @@ def bowtie(graph: Graph) -> BowTie:
         if label != components.largest_label:
             pivot = int(np.argmax(components.labels == components.largest_label))
             forward, backward = _sweeps_from(graph, pivot)
-    found = _classify(graph, forward, backward)
-    counts = np.bincount(found, minlength=len(REGION_NAMES))
+    found, counts = _classify(graph, forward, backward)
     core_page = int(np.argmax(found == SCC))
     return BowTie(method, found, dict(zip(REGION_NAMES, counts.tolist(), strict=True)), core_page, ties)
 
@@ -127,8 +127,8 @@ def _sweeps_from(graph: Graph, pivot: int) -> tuple[Bits, Bits]:
     return both(lambda: one_way(graph.out_offsets, graph.out_targets), lambda: one_way(in_offsets, in_sources))
 
 
-def _classify(graph: Graph, forward: Bits, backward: Bits) -> Regions:
-    """Regions from the two sweeps; what neither reached is told apart by sweeps among itself."""
+def _classify(graph: Graph, forward: Bits, backward: Bits) -> tuple[Regions, Offsets]:
+    """Regions from the two sweeps, and the pages in each; what neither reached is told apart by sweeps among itself."""
     named = forward | backward
     rest = np.flatnonzero(np.unpackbits(named, count=graph.nodes, bitorder="little") == 0).astype(np.uint32)
     from_in, to_out = both(
@@ -140,8 +140,7 @@ def _classify(graph: Graph, forward: Bits, backward: Bits) -> Regions:
     waiting = _gather(rest, joined, stack)
     spread_undirected(graph.out_offsets, graph.out_targets, graph.in_offsets, graph.in_sources, joined, stack, waiting)
     found = np.empty(graph.nodes, np.uint8)
-    _name(forward, backward, from_in, to_out, joined, found)
-    return found
+    return found, _name(forward, backward, from_in, to_out, joined, found)
 
 
 def _sweep_rest(rest: Any, named: Bits, towards_named: Any, away: Any) -> Bits:
@@ -213,6 +212,8 @@ def _gather(rest, joined, stack):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _name(forward, backward, from_in, to_out, joined, found):  # type: ignore[no-untyped-def]
+    """Write the region of every page into `found`; returns how many pages each has."""
+    counts = np.zeros(len(REGION_NAMES), np.int64)
     for page in range(np.uint64(len(found))):
         at, bit = page >> np.uint64(3), np.uint8(page & np.uint64(7))
         f, b = forward[at] >> bit & 1, backward[at] >> bit & 1
@@ -223,3 +224,5 @@ def _name(forward, backward, from_in, to_out, joined, found):  # type: ignore[no
             found[page] = TUBES if i and o else FROM_IN if i else INTO_OUT if o else OTHER
         else:
             found[page] = DISCONNECTED
+        counts[found[page]] += 1
+    return counts

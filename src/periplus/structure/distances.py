@@ -110,7 +110,8 @@ def distances(
     errors = _errors(table, nodes, method)
     lower = int(np.flatnonzero(histogram > 0).max(initial=0)) if method != "hyperball" else 0
     if method != "exact":
-        lower = max(lower, _alternating_sweeps(graph, offsets, ends, directed, seed))
+        rounds = 4 if nodes <= HYPERBALL_PAGES else 1
+        lower = max(lower, _alternating_sweeps(graph, offsets, ends, directed, seed, rounds))
     albert = 0.35 + 2.06 * math.log10(nodes) if nodes else 0.0
     return Distances(
         method, directed, histogram, share, errors[0], mean, errors[1], effective, errors[2], lower,
@@ -176,7 +177,7 @@ def _histogram_from(offsets: Offsets, ends: Ids, start: int) -> Floats:
     return counts[: depth + 1].astype(np.float64)
 
 
-def _alternating_sweeps(graph: Graph, offsets: Offsets, ends: Ids, directed: bool, seed: int, rounds: int = 4) -> int:
+def _alternating_sweeps(graph: Graph, offsets: Offsets, ends: Ids, directed: bool, seed: int, rounds: int) -> int:
     """The longest shortest path met by sweeps forward and backward in turn from several starts."""
     if graph.nodes == 0 or len(ends) == 0:
         return 0
@@ -187,7 +188,7 @@ def _alternating_sweeps(graph: Graph, offsets: Offsets, ends: Ids, directed: boo
     for page in starts:
         for turn in range(2 * rounds):
             side = (offsets, ends) if turn % 2 == 0 else backward
-            queue, counts = np.empty(graph.nodes, np.uint32), np.zeros(graph.nodes + 1, np.int64)
+            queue, counts = np.empty(graph.nodes, np.uint32), np.zeros(1, np.int64)
             reached, depth = levels(side[0], side[1], page, bits_of(graph.nodes), queue, counts)
             longest = max(longest, int(depth))
             page = int(queue[reached - 1])
