@@ -29,6 +29,8 @@ from periplus.numeric.arrays import AnyArray
 UNARY, GAMMA, DELTA, ZETA, NIBBLE, GOLOMB = range(6)
 PADDING = 2
 _ONE: Any = np.uint64(1)
+_SIX: Any = np.uint64(6)
+_LAST: Any = np.uint64(63)
 _BIT: Any = np.int64(1)
 
 
@@ -55,8 +57,9 @@ def as_words(data: bytes) -> AnyArray:
 @njit(cache=True, nogil=True, forceinline=True)
 def peek(words: AnyArray, at: int) -> Any:
     """The 64 bits from bit `at` on; `at` is at most the limit."""
-    word, shift = at >> 6, np.uint64(at & 63)
-    return (words[word] << shift) | ((words[word + 1] >> _ONE) >> (np.uint64(63) - shift))
+    place = np.uint64(at)  # unsigned: a signed index would be tested for being negative
+    word, shift = place >> _SIX, place & _LAST
+    return (words[word] << shift) | ((words[word + _ONE] >> _ONE) >> (_LAST - shift))
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -70,8 +73,18 @@ def _signed(word: Any) -> Any:
     return np.int64(word)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def read_unary(words: AnyArray, limit: int, at: int) -> tuple[int, int]:
+    if at >= limit:
+        return 0, limit + 1
+    zeros = leading_zeros(peek(words, at))
+    if zeros < 64:
+        return zeros, at + zeros + 1
+    return _read_long_unary(words, limit, at)
+
+
+@njit(cache=True, nogil=True)
+def _read_long_unary(words: AnyArray, limit: int, at: int) -> tuple[int, int]:
     value = 0
     while at < limit:
         zeros = leading_zeros(peek(words, at))
@@ -98,12 +111,12 @@ def read_zeta(words: AnyArray, limit: int, at: int, k: int) -> tuple[int, int]:
     zeros = leading_zeros(window)
     width = zeros * k + k - 1
     if zeros + 1 + width + 1 <= 64:  # the whole code lies in the window: nearly always
-        rest = window << np.uint64(zeros + 1)
+        # Both lengths of the minimal binary part are looked at, without a branch that half of the codes would miss.
+        long = _signed((window << np.uint64(zeros + 1)) >> np.uint64(63 - width))
         left = _BIT << (zeros * k)
-        low = _signed(top_bits(rest, width))
-        if low < left:
-            return low + left - 1, at + zeros + 1 + width
-        return _signed(top_bits(rest, width + 1)) - 1, at + zeros + width + 2
+        is_long = 1 if long >> 1 >= left else 0
+        value = long if is_long else (long >> 1) + left
+        return value - 1, at + zeros + 1 + width + is_long
     return _read_long_zeta(words, limit, at, k)
 
 
