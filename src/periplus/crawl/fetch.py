@@ -135,7 +135,7 @@ class Fetcher:
             content_type=kind,
             location=response.headers.get(hdrs.LOCATION) if redirect else None,
             retry_after=response.headers.get(hdrs.RETRY_AFTER),
-            robots_tag=response.headers.get("X-Robots-Tag"),
+            robots_tag=", ".join(response.headers.getall("X-Robots-Tag", [])) or None,
             truncated=cut,
             address=address,
             request=self._request_head(url),

@@ -126,10 +126,6 @@ class Frontier:
         ).fetchone()
         return (Candidate(*row[:6]), row[6], row[7]) if row else None
 
-    def host_id(self, url: str) -> int | None:
-        """The host of a known URL."""
-        return self._one("SELECT host FROM urls WHERE url = ?", url)
-
     # -- scheduling ------------------------------------------------------------------------------------------
 
     def waiting(self, host: int, limit: int, held: Collection[int], max_depth: int | None) -> list[Candidate]:

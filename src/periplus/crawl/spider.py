@@ -29,6 +29,7 @@ from periplus.web.url import host_of
 
 _BATCH = 64
 _BATCH_SECONDS = 0.05
+_BACKLOG = 1024  # pages that wait for a slow disk, before no more are fetched
 _DEAD_AFTER = 10  # failures in a row, after which a host is left for the next run
 
 
@@ -94,13 +95,17 @@ class Spider:
         self._changed.set()
 
     def _dispatch(self) -> None:
-        while len(self._tasks) < self.options.concurrency and not self.stopping and not self._enough():
+        while self._has_room() and not self._enough():
             item = self.scheduler.next()
             if item is None:
                 return
             task = asyncio.create_task(self._handle(*item))
             self._tasks.add(task)
             task.add_done_callback(self._task_done)
+
+    def _has_room(self) -> bool:
+        busy = len(self._tasks) >= self.options.concurrency or len(self._pending.finished) >= _BACKLOG
+        return not busy and not self.stopping
 
     def _enough(self) -> bool:
         limit = self.options.max_pages
@@ -113,7 +118,7 @@ class Spider:
         return self.scheduler.pause() is None
 
     async def _wait(self) -> None:
-        pause = None if len(self._tasks) >= self.options.concurrency or self._enough() else self.scheduler.pause()
+        pause = self.scheduler.pause() if self._has_room() and not self._enough() else None
         self._changed.clear()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), 0.5 if pause is None else min(max(pause, 0.001), 0.5))
@@ -146,6 +151,7 @@ class Spider:
         if asked:
             self._pending.robots[robots.origin] = robots.robots
         if robots.error in ("ERR_DNS", "ERR_TLS", "BLOCKED_ADDR"):
+            self._note_failure(host, robots.error)
             self._settle(host, candidate, robots.error, robots.reason, asked=asked)
         elif not robots.robots.reachable:
             self._defer(host, candidate, robots.origin, robots.reason)
@@ -183,7 +189,10 @@ class Spider:
         self._last_url = candidate.url
         if exchange.transient and self._try_again(host, candidate, exchange):
             return
-        self._note_health(host, exchange)
+        if exchange.status:
+            self._failures.pop(host.id, None)
+        else:
+            self._note_failure(host, exchange.outcome)
         self.scheduler.finished(host)
         if not exchange.status:
             outcome = exchange.outcome
@@ -217,13 +226,11 @@ class Spider:
         self._pending.finished.append(Finished(candidate, host, exchange.outcome, retry=True))
         return True
 
-    def _note_health(self, host: Host, exchange: Exchange) -> None:
-        if exchange.status:
-            self._failures.pop(host.id, None)
-            return
+    def _note_failure(self, host: Host, outcome: str) -> None:
+        """Leave a host alone that gives nothing but failures."""
         self._failures[host.id] += 1
         if self._failures[host.id] >= _DEAD_AFTER:
-            self.deferred[host.name] = f"{_DEAD_AFTER} failures in a row, the last {exchange.outcome}"
+            self.deferred[host.name] = f"{_DEAD_AFTER} failures in a row, the last {outcome}"
             self.scheduler.sleep(host)
 
     def _job(self, url: str, exchange: Exchange, page: bool) -> Job:

@@ -8,6 +8,7 @@ cannot name a class to construct: a process that reads the hostile web is not tr
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import resource
 import signal
@@ -161,7 +162,8 @@ def main(descriptor: int, seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the crawl decides when we end
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    with contextlib.suppress(ValueError, OSError):  # not every system has such a limit
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     with socket.socket(fileno=descriptor) as channel:
         while True:
             try:

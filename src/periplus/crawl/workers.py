@@ -20,6 +20,10 @@ from periplus.errors import PeriplusError
 _MAX_DEATHS = 20
 
 
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class WorkerDiedError(Exception):
     """The process died on this job even without parsing it."""
 
@@ -28,7 +32,7 @@ class Workers:
     """A handful of processes that work on pages."""
 
     def __init__(self, count: int, cpu_seconds: float) -> None:
-        self._count = count or max(1, len(os.sched_getaffinity(0)))
+        self._count = count or _cores()
         self._cpu_seconds = cpu_seconds
         self._members: list[_Member] = []
         self.deaths = 0  # since the last answer
@@ -55,10 +59,6 @@ class Workers:
     async def close(self) -> None:
         for member in self._members:
             await member.close()
-
-    @property
-    def pids(self) -> list[int]:
-        return [member.process.pid for member in self._members if member.process is not None]
 
 
 class _Member(asyncio.Protocol):
