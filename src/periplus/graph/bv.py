@@ -31,7 +31,7 @@ import numpy as np
 
 from periplus.errors import FormatError, InputError, ParameterError, PeriplusWarning
 from periplus.graph.bv_codes import as_words
-from periplus.graph.bv_decode import PROBLEMS, decode_all, decode_offsets, decode_one
+from periplus.graph.bv_decode import PROBLEMS, decode_all, decode_offsets, decode_one, for_reading
 from periplus.graph.bv_properties import Properties, read_properties
 from periplus.graph.bv_write import write_bv
 from periplus.graph.graph import Graph
@@ -89,6 +89,7 @@ class BVGraph:
         self._graph_file = _file(self.basename, ".graph")
         data = self._graph_file.read_bytes()
         self._stream = as_words(data), 8 * len(data)
+        self._codes = for_reading(self.properties.codes)
         self._bit_offsets: Offsets | None = None
         if self.properties.nodes > 8 * len(data):
             problem = f"{len(data):,} bytes cannot hold the {self.properties.nodes:,} nodes that the properties promise"
@@ -129,7 +130,7 @@ class BVGraph:
             raise FormatError(_file(self.basename, ".properties"), problem) from None
         offsets = np.empty(told.nodes + 1, dtype=np.int64)
         bit_offsets = np.empty(told.nodes + 1, dtype=np.int64)
-        status, node, bit = decode_all(*self._stream, told.nodes, told.codes, offsets, out, bit_offsets)
+        status, node, bit = decode_all(*self._stream, told.nodes, self._codes, offsets, out, bit_offsets)
         self._check(status, node, bit)
         if offsets[-1] != told.arcs:
             problem = f"promises {told.arcs:,} arcs, the stream holds {offsets[-1]:,}"
@@ -162,7 +163,7 @@ class BVGraph:
             raise ParameterError("node", node, f"0 to {self.nodes - 1}")
         if self._bit_offsets is None:
             self._bit_offsets = self._read_offsets() if self.has_offsets else self._decode_rows()[1]
-        status, bit, row = decode_one(*self._stream, self._bit_offsets, node, self.links, self.properties.codes)
+        status, bit, row = decode_one(*self._stream, self._bit_offsets, node, self.links, self._codes)
         self._check(status, node, bit)
         successors: Ids = row
         return successors

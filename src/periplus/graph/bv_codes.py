@@ -182,6 +182,34 @@ def read_code(words: AnyArray, limit: int, at: int, code: int, k: int) -> tuple[
     return _read_rare(words, limit, at, code, k)
 
 
+# The parts of a row are read through the next three. A code of None is the default one: numba compiles a function for
+# each type of argument and drops the branch that cannot be taken, so the default graph is read without a question.
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def read_count(words: AnyArray, limit: int, at: int, code: Any, k: int) -> tuple[int, int]:
+    """Default γ."""
+    if code is None:
+        return read_gamma(words, limit, at)
+    return read_code(words, limit, at, code, k)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def read_reference(words: AnyArray, limit: int, at: int, code: Any, k: int) -> tuple[int, int]:
+    """Default unary."""
+    if code is None:
+        return read_unary(words, limit, at)
+    return read_code(words, limit, at, code, k)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def read_residual(words: AnyArray, limit: int, at: int, code: Any, k: int) -> tuple[int, int]:
+    """Default ζ_3."""
+    if code is None:
+        return read_zeta(words, limit, at, 3)
+    return read_code(words, limit, at, code, k)
+
+
 @njit(cache=True, nogil=True, forceinline=True)
 def log2(x: int) -> int:
     """⌊log₂ x⌋ for x ≥ 1."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from periplus.graph.bv_codes import read_code
+from periplus.graph.bv_codes import read_code, read_count, read_reference, read_residual
 from periplus.graph.bv_properties import Codes
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 
@@ -27,7 +27,15 @@ PROBLEMS = {
     6: "a successor occurs twice",
     7: "there are more arcs than the properties promise",
 }
+_PARTS_WITH_CODES = ("outdegrees", "references", "block_count", "blocks", "intervals", "residuals")
 _END, _REFERENCE, _BLOCKS, _PARTS, _NO_NODE, _TWICE, _TOO_MANY = range(1, 8)
+
+
+def for_reading(codes: Codes) -> Codes:
+    """The same codes, the default ones as None, for which the loops below are compiled without any choice of code."""
+    default = Codes()
+    usual = codes.k == default.k and all(getattr(codes, part) == getattr(default, part) for part in _PARTS_WITH_CODES)
+    return codes._replace(**dict.fromkeys(_PARTS_WITH_CODES)) if usual else codes  # type: ignore[arg-type]
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -35,12 +43,12 @@ def _read_blocks(
     words: AnyArray, limit: int, at: int, size: int, scratch: Offsets, codes: Codes
 ) -> tuple[int, int, int]:
     """Copy blocks over a row of `size`: their number, how many successors they copy (-1: too long), the place after."""
-    count, at = read_code(words, limit, at, codes.block_count, codes.k)
+    count, at = read_count(words, limit, at, codes.block_count, codes.k)
     if count > size + 1:
         return 0, -1, at
     copied, total = 0, 0
     for i in range(count):
-        length, at = read_code(words, limit, at, codes.blocks, codes.k)
+        length, at = read_count(words, limit, at, codes.blocks, codes.k)
         if i > 0:
             length += 1
         if length > size - total:
@@ -61,17 +69,17 @@ def _read_intervals(
     """Intervals of at most `most` successors in all: their number, their successors (-1: too many), the place after."""
     lefts = len(scratch) // 3
     lengths = 2 * lefts
-    count, at = read_code(words, limit, at, codes.intervals, codes.k)
+    count, at = read_count(words, limit, at, codes.intervals, codes.k)
     if count > most or count * codes.min_interval > most:
         return 0, -1, at
     total, end = 0, 0
     for i in range(count):
-        left, at = read_code(words, limit, at, codes.intervals, codes.k)
+        left, at = read_count(words, limit, at, codes.intervals, codes.k)
         if i == 0:
             left = node + ((left >> 1) ^ -(left & 1))
         else:
             left += end + 1
-        length, at = read_code(words, limit, at, codes.intervals, codes.k)
+        length, at = read_count(words, limit, at, codes.intervals, codes.k)
         length += codes.min_interval
         total += length
         if total > most or at > limit:
@@ -87,13 +95,13 @@ def _read_residuals(
 ) -> tuple[int, int]:
     """Residuals into `out[place[0] : place[1]]`: a status and the place after."""
     first, end = place
-    value, at = read_code(words, limit, at, codes.residuals, codes.k)
+    value, at = read_residual(words, limit, at, codes.residuals, codes.k)
     successor = node + ((value >> 1) ^ -(value & 1))
     if successor < 0 or successor >= nodes:
         return _NO_NODE, at
     out[first] = successor
     for i in range(first + 1, end):
-        value, at = read_code(words, limit, at, codes.residuals, codes.k)
+        value, at = read_residual(words, limit, at, codes.residuals, codes.k)
         if value >= nodes - successor - 1:
             return _NO_NODE, at
         successor += value + 1
@@ -144,7 +152,7 @@ def _merge_copies(
     return 0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def decode_row(
     words: AnyArray,
     limit: int,
@@ -203,7 +211,7 @@ def decode_all(
     for node in range(nodes):
         if len(bit_offsets):
             bit_offsets[node] = at
-        degree, at = read_code(words, limit, at, codes.outdegrees, codes.k)
+        degree, at = read_count(words, limit, at, codes.outdegrees, codes.k)
         if at > limit:
             return _END, node, limit
         if degree > len(out) - start:
@@ -211,7 +219,7 @@ def decode_all(
         if degree > 0:
             reference = (-1, 0)
             if codes.window > 0:
-                back, at = read_code(words, limit, at, codes.references, codes.k)
+                back, at = read_reference(words, limit, at, codes.references, codes.k)
                 if back > codes.window or back > node:
                     return (_END if at > limit else _REFERENCE), node, min(at, limit)
                 if back > 0:
@@ -239,10 +247,10 @@ def _chain(words: AnyArray, limit: int, bit_offsets: Offsets, node: int, codes: 
             grown = np.empty((2 * count, 3), dtype=np.int64)
             grown[:count] = links
             links = grown
-        degree, at = read_code(words, limit, bit_offsets[node], codes.outdegrees, codes.k)
+        degree, at = read_count(words, limit, bit_offsets[node], codes.outdegrees, codes.k)
         back = 0
         if degree > 0 and codes.window > 0:
-            back, at = read_code(words, limit, at, codes.references, codes.k)
+            back, at = read_reference(words, limit, at, codes.references, codes.k)
         if at > limit:
             return _END, links[:0]
         if back > codes.window or back > node:
