@@ -46,6 +46,14 @@ def test_html(links: str, tmp_path: Path) -> None:
     assert str(out) in result.output
 
 
+def test_sampling(links: str) -> None:
+    result = CliRunner().invoke(structure, [links, "--sample"])
+    assert result.exit_code == 0, result.output
+    assert "By random walks, 8,000 visits" in result.output
+    found = json.loads(CliRunner().invoke(structure, [links, "--sample", "--json"]).stdout)["sampling"]
+    assert found["links_a_page"]["low"] <= found["links_a_page"]["value"] <= found["links_a_page"]["high"]
+
+
 def test_an_absent_target_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["structure", str(tmp_path / "nothing.txt")])

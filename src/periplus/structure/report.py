@@ -34,9 +34,8 @@ class Figure:
 def figures(study: Study) -> list[Figure]:
     """All pictures of a study, in the order in which they should be read."""
     found = [*_bowties(study), _law(study, "in_degree"), _law(study, "out_degree"), _distances(study), _reach(study)]
-    found += [
-        _law(study, key) for key in study["laws"] if study["laws"][key]["alpha"] and key in study["distributions"]
-    ]
+    sized = [key for key in study["laws"] if len(study["distributions"].get(key, {}).get("values", ())) >= 8]
+    found += [_law(study, key) for key in sized if study["laws"][key]["alpha"] is not None]
     return [*found, _robustness(study), _parts(study)]
 
 

@@ -71,7 +71,7 @@ class SelfSimilarity:
 def self_similarity(
     graph: Graph,
     *,
-    by: str | AnyArray = "site",
+    by: str | AnyArray = "auto",
     names: Sequence[str] | None = None,
     most: int = 8,
     smallest: int = 50,
@@ -79,10 +79,14 @@ def self_similarity(
 ) -> SelfSimilarity:
     """The `most` largest groups of at least `smallest` pages: by "site", by "host", or by a label for every page.
 
-    Without URLs and labels the groups are the four quarters of the ids.
+    "auto" is by site, or by host where one site has nearly all pages; without URLs the groups are the four quarters
+    of the ids.
     """
     labels, titles, kind = _labels(graph, by, names)
     sizes = np.bincount(labels, minlength=len(titles)) if len(labels) else np.zeros(0, np.int64)
+    if isinstance(by, str) and by == "auto" and kind == "site" and sizes.max(initial=0) > 0.9 * graph.nodes:
+        labels, titles, kind = _labels(graph, "host", None)
+        sizes = np.bincount(labels, minlength=len(titles))
     chosen = [int(k) for k in np.argsort(-sizes, kind="stable")[:most] if sizes[k] >= smallest]
     rng = np.random.default_rng(seed)
     parts, random = [], []
@@ -120,11 +124,11 @@ def _labels(graph: Graph, by: str | AnyArray, names: Sequence[str] | None) -> tu
             )
         count = int(labels.max()) + 1 if len(labels) else 0
         return labels, names or [f"group {k}" for k in range(count)], "given groups"
-    if by not in ("site", "host"):
-        raise ParameterError("by", by, "site, host, or one label a page")
+    if by not in ("auto", "site", "host"):
+        raise ParameterError("by", by, "auto, site, host, or one label a page")
     if graph.urls is None:
         return _ranges(graph.nodes)
-    if by == "site":
+    if by != "host":
         return graph.urls.site_ids(), graph.urls.sites(), "site"
     return graph.urls.host_ids(), graph.urls.hosts(), "host"
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from periplus.graph import Graph
-from periplus.numeric.arrays import Floats
+from periplus.numeric.arrays import AnyArray, Floats
 from periplus.structure.bowtie import BowTie, Regions, bowtie
 from periplus.structure.clustering import SmallWorld, small_world
 from periplus.structure.components import Components, strong_components, weak_components
@@ -92,10 +92,13 @@ class Study:
         return curves
 
 
-def study(graph: Graph, *, seed: int = 0, fast: bool = False, pagerank: Floats | None = None) -> Study:
+def study(
+    graph: Graph, *, seed: int = 0, fast: bool = False, pagerank: Floats | None = None, by: str | AnyArray = "auto"
+) -> Study:
     """The whole study; `fast` cuts samples and repetitions, and with them precision, to about a third.
 
-    `pagerank`, where it is at hand, is fitted too: its tail should be as heavy as the in-degree's.
+    `pagerank`, where it is at hand, is fitted too: its tail should be as heavy as the in-degree's. `by` says which
+    parts are compared with the whole, as in `self_similarity`.
     """
     clock = _Clock()
     samples = 40 if fast else 200
@@ -110,7 +113,7 @@ def study(graph: Graph, *, seed: int = 0, fast: bool = False, pagerank: Floats |
     around = clock("reach", lambda: reach_experiment(graph, starts=30 if fast else 100, seed=seed))
     small = clock("small world", lambda: small_world(graph, path_length=near.mean, sources=10, seed=seed))
     robust = clock("robustness", lambda: robustness(graph, seed=seed))
-    alike = clock("self-similarity", lambda: self_similarity(graph, most=4 if fast else 8, seed=seed))
+    alike = clock("self-similarity", lambda: self_similarity(graph, by=by, most=4 if fast else 8, seed=seed))
     return Study(
         nodes=graph.nodes,
         links=graph.links,
