@@ -36,6 +36,7 @@ CHUNK = 1 << 20  # links grouped at a time, where no budget says otherwise
 _BYTES_GROUPING = 14  # a link as it comes, and grouped
 SMALLEST_BUDGET = 64_000_000
 MOST_NODES = 1 << 32
+_MANY_NODES = 1 << 24  # from here on it is worth asking whether there is room for them
 
 
 def build_graph(
@@ -136,7 +137,7 @@ def _collect(sorter: LinkSorter, runs: Iterable[Run], told: Progress) -> None:
 
 
 def _in_memory(sorter: LinkSorter, nodes: int, stage: str, told: Progress) -> tuple[Offsets, Ids]:
-    if 8 * nodes > available_memory():
+    if nodes > _MANY_NODES and 8 * nodes > available_memory():
         raise ParameterError(
             "nodes",
             nodes,

@@ -138,8 +138,7 @@ class Runs:
         grouped = np.concatenate([part[1] for part in parts], out=self._workspace.array("grouped", at, np.uint32))
         for run in self._runs:
             run.forget(run.bound(first), run.bound(last))
-        degrees = np.empty((last - first) * ROWS, np.uint32)
+        degrees = np.empty(min(last * ROWS, self.rows) - first * ROWS, np.uint32)
         columns = np.empty(at, np.uint32)
         kept = sort_buckets(low, grouped, starts, degrees, columns)
-        rows = min(last * ROWS, self.rows) - first * ROWS
-        return Rows(degrees[:rows], columns[:kept])
+        return Rows(degrees, columns[:kept])

@@ -102,19 +102,21 @@ def sort_and_unite(columns: Ids, ends: Offsets, begin: int, into: int, degrees: 
 def sort_buckets(low: AnyArray, grouped: Ids, starts: Offsets, degrees: AnyArray, columns: Ids) -> int:
     """Rows of consecutive buckets from grouped runs; returns how many columns were kept.
 
-    `starts[r, b] : starts[r, b + 1]` is bucket b of run r. `degrees` has 65,536 places a bucket, `columns` one
-    a pair; both are filled from the left.
+    `starts[r, b] : starts[r, b + 1]` is bucket b of run r. `degrees` has one place a row (the last bucket may have
+    fewer than 65,536), `columns` one a pair; both are filled from the left.
     """
     runs, buckets = starts.shape[0], starts.shape[1] - 1
     kept = 0
-    cursors = np.empty(ROWS, np.int64)
+    space = np.empty(min(ROWS, len(degrees)), np.int64)
     for bucket in range(buckets):
+        rows = degrees[bucket * ROWS : (bucket + 1) * ROWS]
+        cursors = space[: len(rows)]
         cursors[:] = 0
         for run in range(runs):
             for i in range(starts[run, bucket], starts[run, bucket + 1]):
                 cursors[low[i]] += 1
         at = kept
-        for row in range(ROWS):
+        for row in range(len(cursors)):
             count = cursors[row]
             cursors[row] = at
             at += count
@@ -123,7 +125,7 @@ def sort_buckets(low: AnyArray, grouped: Ids, starts: Offsets, degrees: AnyArray
                 row = low[i]
                 columns[cursors[row]] = grouped[i]
                 cursors[row] += 1
-        kept = sort_and_unite(columns, cursors, kept, kept, degrees[bucket * ROWS : (bucket + 1) * ROWS])
+        kept = sort_and_unite(columns, cursors, kept, kept, rows)
     return kept
 
 

@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, islice
 from typing import TypeVar
 
 import numpy as np
@@ -37,14 +38,20 @@ def ordered_map(
 ) -> Iterator[Result]:
     """`map` on threads: results in order, at most `ahead` items in flight, errors where they would come in `map`.
 
-    `items` is drawn in the caller's thread while the others work, so a slow source (a decompressor) overlaps.
+    `items` is drawn in the caller's thread while the others work, so a slow source (a decompressor) overlaps. A
+    single item is worked on right there: small work should not pay for threads.
     """
+    source = iter(items)
+    first = list(islice(source, 2))
+    if len(first) < 2:
+        yield from map(function, first)
+        return
     threads = thread_count()
     window = threads + 1 if ahead is None else max(1, ahead)
     waiting: deque[Future[Result]] = deque()
     pool = ThreadPoolExecutor(threads, thread_name_prefix="periplus")
     try:
-        for item in items:
+        for item in chain(first, source):
             waiting.append(pool.submit(function, item))
             if len(waiting) >= window:
                 yield waiting.popleft().result()
