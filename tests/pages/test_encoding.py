@@ -47,7 +47,7 @@ def test_the_limit_holds(name: str) -> None:
 def test_brotli() -> None:
     brotli = pytest.importorskip("brotli")
     assert decode(brotli.compress(b"words" * 100), "br").body == b"words" * 100
-    bomb = decode(brotli.compress(bytes(50_000_000)), "br", limit=10_000)
+    bomb = decode(brotli.compress(bytes(5_000_000), quality=5), "br", limit=10_000)
     assert (bomb.body, bomb.problem) == (bytes(10_000), "length")
     assert decode(b"not brotli at all", "br").problem == "decode"
 
