@@ -170,7 +170,7 @@ def _read_rare(words: AnyArray, limit: int, at: int, code: int, k: int) -> tuple
     return (quotient * k + low, after) if quotient < 1 << 40 else (0, limit + 1)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@njit(cache=True, nogil=True)
 def read_code(words: AnyArray, limit: int, at: int, code: int, k: int) -> tuple[int, int]:
     """A number and the place after it; k is the parameter of ζ and Golomb codes."""
     if code == GAMMA:
