@@ -18,7 +18,7 @@ from periplus.collection import Collection
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.report import CrawlReport
 from periplus.crawl.run import crawl
-from periplus.errors import LockedError, NetworkError, StorageError, UrlError
+from periplus.errors import DamagedError, LockedError, NetworkError, StorageError, UrlError
 from periplus.pages.store import PageStore
 
 
@@ -345,3 +345,15 @@ def _is_link(descriptor: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def test_a_damaged_frontier_is_named_and_the_pages_are_kept(web) -> None:
+    here = web(a=site(honest_site(5)))
+    here.crawl("http://a.run.test/")
+    path = Collection.open(here.folder).frontier_path
+    path.write_bytes(b"no database at all" * 1000)
+    with pytest.raises(DamagedError, match=r"frontier\.sqlite.*Move it away"):
+        here.crawl("http://a.run.test/")
+    path.unlink()
+    assert here.crawl("http://a.run.test/").total_pages == 5
+    assert here.store().verify() == []

@@ -247,3 +247,20 @@ def test_bad_input_is_named(tmp_path, store) -> None:
     with pytest.raises(UrlError):
         add_files(store, [tmp_path], base="not a url")
     assert list(store.entries()) == []
+
+
+def test_an_addition_that_was_cut_short_is_completed_by_the_same_command(tmp_path, store) -> None:
+    path = tmp_path / "made.warc.gz"
+    path.write_bytes(warc_bytes(20, packed=True))
+
+    def crash(name: str, pages: int) -> None:
+        assert name == "made.warc.gz"
+        if pages == 8:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        add_files(store, [path], progress=crash)
+    report = add_files(store, [path])
+    assert (report.pages, report.known) == (12, 8)
+    assert urls_of(store) == sorted(f"http://made.example/{i}" for i in range(20))
+    assert store.verify() == []
