@@ -242,6 +242,13 @@ def test_a_common_crawl_release(tmp_path) -> None:
     assert read_graph(tmp_path / "cc").digest == graph.digest
 
 
+def test_vertices_need_not_be_in_order(tmp_path) -> None:
+    (tmp_path / "d-vertices.txt").write_text("0\torg.b\n1\tcom.a\n")
+    (tmp_path / "d-edges.txt").write_text("1\t0\n")
+    graph = read_graph(tmp_path)
+    assert (list(graph.urls), graph.urls.find("com.a"), links_of(graph)) == (["org.b", "com.a"], 1, {(1, 0)})
+
+
 def test_a_host_release_in_parts(tmp_path) -> None:
     for folder, parts in (("vertices", ["0\tcom.a\n1\tcom.b\t3\n", "2\tcom.c\n"]), ("edges", ["0\t1\n", "2\t0\n"])):
         (tmp_path / folder).mkdir()

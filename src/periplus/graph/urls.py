@@ -13,6 +13,7 @@ microseconds; opening reads nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,11 @@ class _Table:
         with writing(Path(path)) as stream:
             self._strings.save(stream)
 
+    @cached_property
+    def _hosts(self) -> tuple[Ids, list[str]]:
+        """Computed when first asked for, then kept: 4 bytes a name."""
+        return self._hosts_by_rank()
+
     def _hosts_by_rank(self) -> tuple[Ids, list[str]]:
         raise NotImplementedError
 
@@ -61,15 +67,15 @@ class _Table:
 
     def host_ids(self) -> Ids:
         """For every node the number of its host; hosts are numbered in the order of the sorted names."""
-        return self._by_id(self._hosts_by_rank()[0])
+        return self._by_id(self._hosts[0])
 
     def hosts(self) -> list[str]:
         """The host names that `host_ids` numbers."""
-        return self._hosts_by_rank()[1]
+        return self._hosts[1]
 
     def site_ids(self) -> Ids:
         """For every node the number of its site (registered domain)."""
-        labels, hosts = self._hosts_by_rank()
+        labels, hosts = self._hosts
         site_of, _ = _sites(hosts)
         return self._by_id(site_of[labels])
 
@@ -224,6 +230,11 @@ class NameTable(_Table):
             rank_of_id[id_of_rank] = np.arange(len(order), dtype=np.uint32)
             arrays = {"id_of_rank": id_of_rank, "rank_of_id": rank_of_id}
         return cls(pack((encoded[i] for i in order), "name", arrays))
+
+    @classmethod
+    def from_sorted(cls, names: Iterable[bytes]) -> NameTable:
+        """A table in memory of names that come in byte order, taken as a stream."""
+        return cls(pack(names, "name"))
 
     @classmethod
     def build_sorted(cls, path: str | Path, names: Iterable[bytes]) -> NameTable:

@@ -20,9 +20,10 @@ import numpy as np
 
 from periplus.errors import FormatError, ParameterError
 from periplus.graph.files import plain_name, read_blocks, read_lines, writing_all
-from periplus.graph.formats.base import Format, Probe, name_table, names_of, no_options, sources_of, warn_skipped
+from periplus.graph.formats.base import Format, Probe, names_of, no_options, sources_of, warn_skipped
 from periplus.graph.formats.matrix_market import write_pairs
 from periplus.graph.graph import Graph
+from periplus.graph.urls import NameTable
 from periplus.numeric.arrays import Floats
 
 _RANKS_HEADER = "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev"
@@ -49,26 +50,34 @@ def _parts(folder: Path, what: str) -> list[Path]:
 def read(path: Path, lenient: bool) -> Graph:
     from periplus.graph.bv import basename_of, read_bv
 
-    names = _names(_parts(path, "vertices"))
+    names = _name_table(_parts(path, "vertices"))
     basename = basename_of(path)
     graph = read_bv(basename, lenient=lenient) if basename is not None else _edges(path, len(names), lenient)
     if graph.nodes != len(names):
         raise FormatError(path, f"{len(names):,} vertices for a graph of {graph.nodes:,} nodes")
-    graph.urls = name_table(names)
+    graph.urls = names
     return graph
 
 
-def _names(parts: list[Path]) -> list[str]:
-    names: list[str] = []
+def _name_table(parts: list[Path]) -> NameTable:
+    """The names as a table; releases are in order, so they are packed as they come and never held all at once."""
+    try:
+        return NameTable.from_sorted(_names(parts))
+    except ParameterError:
+        return NameTable.from_names(name.decode("utf-8", "surrogateescape") for name in _names(parts))
+
+
+def _names(parts: list[Path]) -> Iterator[bytes]:
+    due = 0
     for part in parts:
         for number, line in read_lines(part):
-            fields = line.decode("utf-8", "surrogateescape").split("\t")
-            if len(fields) < 2 or not fields[0].isdecimal():
-                raise FormatError(part, f"{fields[0][:80]!r}: expected id<TAB>host", line=number)
-            if int(fields[0]) != len(names):
-                raise FormatError(part, f"id {fields[0]} where {len(names)} is due", line=number)
-            names.append(fields[1])
-    return names
+            fields = line.split(b"\t")
+            if len(fields) < 2 or not fields[0].isdigit():
+                raise FormatError(part, "expected id<TAB>host", line=number)
+            if int(fields[0]) != due:
+                raise FormatError(part, f"id {int(fields[0])} where {due} is due", line=number)
+            due += 1
+            yield fields[1]
 
 
 def _edges(path: Path, nodes: int, lenient: bool) -> Graph:
