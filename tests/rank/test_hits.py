@@ -61,6 +61,25 @@ def test_lanczos_gives_the_limit_of_kleinbergs_iteration_where_the_eigenvalue_is
     np.testing.assert_allclose(found.extra["hubs"], hubs, atol=1e-12)
 
 
+def test_a_second_copy_that_the_start_does_not_see_is_found():
+    """Two equal communities of 40 hubs and 300 authorities, and a third of half the weight that the start sees well."""
+    links = [(h, 100 + a) for h in range(40) for a in range(300)]
+    links += [(40 + h, 400 + a) for h in range(40) for a in range(300)]
+    links += [(80 + h, 700 + a) for h in range(20) for a in range(300)]
+    found = hits(graph_of(links))
+    assert found.extra["eigenvalue"] == pytest.approx(12_000)
+    assert found.extra["second_eigenvalue"] == pytest.approx(12_000)
+    assert found.extra["degenerate"]
+
+
+def test_without_the_gap_the_vectors_are_the_same():
+    graph = web(700, 2800, 0)
+    quick = hits(graph, gap=False)
+    assert np.array_equal(quick.values, hits(graph).values)
+    assert np.isnan(quick.extra["eigengap"])
+    assert not quick.extra["degenerate"]
+
+
 def test_three_cycle_is_degenerate_and_uniform():
     found = hits(graph_of([(0, 1), (1, 2), (2, 0)]))
     np.testing.assert_allclose(found.values, 3**-0.5)

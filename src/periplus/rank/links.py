@@ -26,18 +26,24 @@ class LinkOperator:
         self.graph = graph
         self._out_bounds = chunk_bounds(graph.out_offsets)
         self._in_bounds = chunk_bounds(graph.in_offsets)
+        self._between: Floats | None = None  # the hubs of `cocitation`, whose memory is used again
 
     def hubs(self, authorities: Floats) -> Floats:
         """A·a."""
-        return _gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities)
+        result = np.empty(self.graph.nodes)
+        return _gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities, result)
 
     def authorities(self, hubs: Floats) -> Floats:
         """Aᵀ·h."""
-        return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, hubs)
+        result = np.empty(self.graph.nodes)
+        return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, hubs, result)
 
     def cocitation(self, authorities: Floats) -> Floats:
         """AᵀA·a, the matrix whose principal eigenvector HITS is."""
-        return self.authorities(self.hubs(authorities))
+        if self._between is None:
+            self._between = np.empty(self.graph.nodes)
+        _gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities, self._between)
+        return self.authorities(self._between)
 
 
 def require_links(graph: Graph, method: str) -> None:
@@ -46,9 +52,8 @@ def require_links(graph: Graph, method: str) -> None:
         raise ParameterError("graph", repr(graph), f"at least one link ({method} without links is undefined)")
 
 
-def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats) -> Floats:
-    """Σ of `given` over the neighbours of each row."""
-    result = np.empty(len(offsets) - 1)
+def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats, result: Floats) -> Floats:
+    """Σ of `given` over the neighbours of each row, into `result`."""
     if len(neighbours) < SMALL:
         sum_rows(offsets, neighbours, 0, len(result), given, result)
     else:

@@ -1,0 +1,62 @@
+"""Inner products with the rows of a tall basis, and their removal, on the threads that the link passes use.
+
+BLAS would do both, but on a pool of its own: its threads and those of the link kernels then wait for each other's cores
+at every step. So long vectors are cut into fixed pieces for numba's threads (the sums do not depend on how many there
+are); short ones go to BLAS, which needs no threads for them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, prange
+
+from periplus.numeric.arrays import Floats
+
+# Shorter vectors are done before a second core has woken up.
+LONG = 2**15
+_PIECE = 2**13
+
+
+def inner(rows: Floats, vector: Floats) -> Floats:
+    """rows @ vector."""
+    if len(vector) < LONG:
+        return rows @ vector
+    sums = np.empty((-(-len(vector) // _PIECE), len(rows)))
+    _inner_pieces(rows, vector, sums)
+    return sums.sum(axis=0)
+
+
+def remove(coefficients: Floats, rows: Floats, vector: Floats) -> float:
+    """vector −= coefficients @ rows, in place; the 2-norm of what is left."""
+    if len(vector) < LONG:
+        vector -= coefficients @ rows
+        return float(np.linalg.norm(vector))
+    squares = np.empty(-(-len(vector) // _PIECE))
+    _remove_pieces(coefficients, rows, vector, squares)
+    return float(np.sqrt(squares.sum()))
+
+
+# Letting the compiler reorder one sum makes it use the vector unit; the order is fixed when it compiles.
+@njit(cache=True, nogil=True, parallel=True, fastmath={"reassoc", "contract"})
+def _inner_pieces(rows, vector, sums):  # type: ignore[no-untyped-def]
+    for piece in prange(len(sums)):
+        first, last = piece * _PIECE, min((piece + 1) * _PIECE, len(vector))
+        for row in range(len(rows)):
+            total = 0.0
+            for at in range(first, last):
+                total += rows[row, at] * vector[at]
+            sums[piece, row] = total
+
+
+@njit(cache=True, nogil=True, parallel=True, fastmath={"reassoc", "contract"})
+def _remove_pieces(coefficients, rows, vector, squares):  # type: ignore[no-untyped-def]
+    for piece in prange(len(squares)):
+        first, last = piece * _PIECE, min((piece + 1) * _PIECE, len(vector))
+        for row in range(len(rows)):
+            factor = coefficients[row]
+            for at in range(first, last):
+                vector[at] -= factor * rows[row, at]
+        total = 0.0
+        for at in range(first, last):
+            total += vector[at] * vector[at]
+        squares[piece] = total
