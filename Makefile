@@ -60,7 +60,7 @@ bench: $(VENV)/.peers ## every benchmark that fits in minutes, with peers in the
 	@for b in $(BENCH); do echo "== $$b"; $(BIN)/python benchmarks/$$b.py $(ARGS) || exit 1; done
 
 bench-altavista: $(VENV)/.peers ## 203 million pages and 1.5 billion links on one machine: 16 GB of memory, 60 GB of disk
-	$(BIN)/python benchmarks/altavista.py --into $(SCRATCH)/altavista.graph
+	$(BIN)/python benchmarks/altavista.py --into $(SCRATCH)/altavista.graph $(ARGS)
 	$(BIN)/python benchmarks/altavista_study.py $(SCRATCH)/altavista.graph
 
 docs: $(VENV)/.dev ## regenerate the generated parts of docs/
