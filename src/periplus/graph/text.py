@@ -33,7 +33,7 @@ from periplus.numeric.parallel import Workspace, ordered_map
 BLOCK = 1 << 23  # bytes parsed at a time
 LONGEST_LINE = 1 << 20
 _TAIL = 1 << 12  # read beyond a block, to finish its last line; more only where that is not enough
-_PADDING = 16
+_PADDING = 18
 _workspace = Workspace()
 _LINKS_A_BLOCK = 1 << 18  # links written at a time
 _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"BZh")
@@ -96,7 +96,7 @@ def _row_ranges(graph: Graph) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Whole lines: `text[:end]`, and at least eight line ends after it."""
+    """Whole lines: `text[:end]`, and at least 16 line ends after it."""
 
     text: AnyArray
     end: int
