@@ -27,6 +27,8 @@ BAD = [
     ("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 3\n1 1\n", None),
     ("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n", 2),
     ("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n9999999999 9999999999 1\n1 1\n", 2),
+    ("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n4294967295 4294967295 1\n1 1\n", 2),
+    ("a.net", "*Vertices 4000000000\n*Arcs\n1 2\n", 1),
     ("a.metis", "3 2\n2\n1 3\nx\n", 4),
     ("a.metis", "3 2\n2\n1 4\n2\n", 3),
     ("a.metis", "3 9\n2\n1 3\n2\n", 1),
@@ -158,6 +160,7 @@ def test_npz_that_lies(tmp_path) -> None:
         {"indptr": np.array([0, 5, 5])},
         {"shape": np.array([2, 3])},
         {"shape": np.array([2**40, 2**40])},
+        {"shape": np.array([2**32, 2**32]), "format": np.array(b"coo"), "row": np.array([0]), "col": np.array([1])},
         {"format": np.array(b"dia")},
         {"indices": np.array([{"a": 1}], dtype=object)},
     ):

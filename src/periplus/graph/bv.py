@@ -30,7 +30,7 @@ from pathlib import Path
 import numpy as np
 
 from periplus.errors import FormatError, InputError, ParameterError, PeriplusWarning
-from periplus.graph.bv_codes import as_words
+from periplus.graph.bv_codes import read_words
 from periplus.graph.bv_decode import PROBLEMS, decode_all, decode_offsets, decode_one, for_reading
 from periplus.graph.bv_properties import Properties, read_properties
 from periplus.graph.bv_write import write_bv
@@ -87,13 +87,13 @@ class BVGraph:
         self.basename = _known(path)
         self.properties = properties(self.basename)
         self._graph_file = _file(self.basename, ".graph")
-        data = self._graph_file.read_bytes()
-        self._stream = as_words(data), 8 * len(data)
+        self._stream = read_words(self._graph_file)
         self._codes = for_reading(self.properties.codes)
         self._bit_offsets: Offsets | None = None
-        if self.properties.nodes > 8 * len(data):
-            problem = f"{len(data):,} bytes cannot hold the {self.properties.nodes:,} nodes that the properties promise"
-            raise FormatError(self._graph_file, problem, byte=len(data))
+        bits = self._stream[1]
+        if self.properties.nodes > bits:
+            problem = f"{bits // 8:,} bytes cannot hold the {self.properties.nodes:,} nodes that the properties promise"
+            raise FormatError(self._graph_file, problem, byte=bits // 8)
 
     @property
     def nodes(self) -> int:
@@ -147,11 +147,11 @@ class BVGraph:
 
     def _read_offsets(self) -> Offsets:
         path = _file(self.basename, ".offsets")
-        data = path.read_bytes()
+        words, bits = read_words(path)
         offsets = np.empty(self.nodes + 1, dtype=np.int64)
-        count = decode_offsets(as_words(data), 8 * len(data), self.properties.offsets_code, offsets)
+        count = decode_offsets(words, bits, self.properties.offsets_code, offsets)
         if count < len(offsets):
-            raise FormatError(path, f"ends after {count:,} of {len(offsets):,} offsets", byte=len(data))
+            raise FormatError(path, f"ends after {count:,} of {len(offsets):,} offsets", byte=bits // 8)
         unused = self._stream[1] - int(offsets[-1])
         if offsets[0] != 0 or not 0 <= unused < 128:
             raise FormatError(path, f"belongs to another graph: it ends at bit {offsets[-1]:,} of {self._stream[1]:,}")

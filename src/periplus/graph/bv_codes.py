@@ -18,6 +18,8 @@ a place after the limit: so callers need not check every code, only the place at
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,8 +52,26 @@ leading_zeros: Any = intrinsic(_leading_zeros)
 
 def as_words(data: bytes) -> AnyArray:
     """The words of a stream of bytes, with the zero words that the readers need after the end."""
-    padded = data + b"\0" * (-len(data) % 8 + 8 * PADDING)
-    return np.frombuffer(padded, dtype=">u8").astype(np.uint64)
+    words = _empty_words(len(data))
+    words.view(np.uint8)[: len(data)] = np.frombuffer(data, dtype=np.uint8)
+    return _host_order(words)
+
+
+def read_words(path: Path) -> tuple[AnyArray, int]:
+    """The words of a file, read once into their place, and its length in bits."""
+    with path.open("rb") as stream:
+        size = path.stat().st_size
+        words = _empty_words(size)
+        filled = stream.readinto(words.view(np.uint8)[:size].data)
+    return _host_order(words), 8 * filled
+
+
+def _empty_words(size: int) -> AnyArray:
+    return np.zeros(-(-size // 8) + PADDING, dtype=np.uint64)
+
+
+def _host_order(words: AnyArray) -> AnyArray:
+    return words.byteswap(inplace=True) if sys.byteorder == "little" else words
 
 
 @njit(cache=True, nogil=True, forceinline=True)

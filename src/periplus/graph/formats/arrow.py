@@ -14,7 +14,7 @@ import numpy as np
 
 from periplus.errors import FormatError, MissingDependencyError
 from periplus.graph.files import writing
-from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, no_options, sources_of
+from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, check_nodes, no_options, sources_of
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 
@@ -74,6 +74,7 @@ def _graph(path: Path, table: Any) -> Graph:
         raise FormatError(
             path, f"its metadata tell of {told.decode('utf-8', 'replace')} nodes, the largest id is {largest}"
         )
+    check_nodes(path, int(told))
     return build_graph(sources, targets, int(told))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -148,6 +149,13 @@ def build_graph(
     if symmetric:
         sources, targets = np.concatenate((sources, targets)), np.concatenate((targets, sources))
     return Graph.from_edges(sources, targets, nodes, urls=name_table(names))
+
+
+def check_nodes(path: Path, nodes: int, bytes_each: int = 16, line: int | None = None) -> None:
+    """Refuse a promise of more nodes than this machine could hold: a header that lies must not fill the memory."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if nodes > MOST_NODES or nodes * bytes_each > memory:
+        raise FormatError(path, f"promises {nodes:,} nodes, more than 2³² or than this machine can hold", line=line)
 
 
 def name_table(names: list[str] | None) -> Any:

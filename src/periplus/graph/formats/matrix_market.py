@@ -14,10 +14,10 @@ import numpy as np
 from periplus.errors import FormatError
 from periplus.graph.files import read_blocks, writing
 from periplus.graph.formats.base import (
-    MOST_NODES,
     Format,
     Probe,
     build_graph,
+    check_nodes,
     no_options,
     sources_of,
     warn_skipped,
@@ -65,10 +65,9 @@ def _header(path: Path, head: bytes) -> tuple[str, str, int, int, int, int]:
             raise FormatError(path, "expected `rows columns entries`", line=number) from None
         if rows != columns:
             raise FormatError(path, f"a graph needs a square matrix, this one is {rows} × {columns}", line=number)
-        if not 0 <= rows <= MOST_NODES or entries < 0:
-            raise FormatError(
-                path, f"{rows} rows and {entries} entries are out of range (at most 2³² nodes)", line=number
-            )
+        if rows < 0 or entries < 0:
+            raise FormatError(path, f"{rows} rows and {entries} entries are out of range", line=number)
+        check_nodes(path, rows, line=number)
         return banner[3], banner[4], rows, entries, number, start
     raise FormatError(path, "the file ends before the line `rows columns entries`", line=len(lines))
 

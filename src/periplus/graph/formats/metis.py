@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import FormatError
-from periplus.graph.files import read_lines, writing
+from periplus.graph.files import PIECE, read_lines, writing
 from periplus.graph.formats.base import (
     MOST_NODES,
     Format,
@@ -30,16 +30,32 @@ from periplus.numeric.arrays import Offsets
 
 
 def recognises(probe: Probe) -> bool:
-    """A first line of two to four numbers, the second of them at least half of what a few whole lines after it hold."""
+    """A first line of two to four numbers, and after it what no edge list is: see `_looks_like_rows`."""
     lines = [line for line in probe.text.split("\n") if not line.startswith("%")]
     header = lines[0].split()
     if not 2 <= len(header) <= 4 or not all(word.isdecimal() for word in header):
         return False
-    if probe.suffix in FORMAT.suffixes or probe.suffix == ".graph":
+    if probe.suffix in (*FORMAT.suffixes, ".graph"):
         return True
-    # An edge list has as many columns in every line; three or more neighbours, or none, somewhere tell a METIS file.
-    counts = {len(line.split()) for line in lines[1:200]}
-    return len(header) == 2 and len(counts - {0, 2}) > 1 and len(lines) <= int(header[0]) + 2
+    whole = len(probe.head) < PIECE
+    return len(header) < 4 and _looks_like_rows(lines[1:] if whole else lines[1:-1], header, whole)
+
+
+def _looks_like_rows(lines: list[str], header: list[str], whole: bool) -> bool:
+    """Rows of many lengths whose numbers are nodes; where the whole file is at hand, exactly as many as it promises."""
+    nodes, edges = int(header[0]), int(header[1])
+    rows = [line.split() for line in lines]
+    while rows and not rows[-1]:
+        rows.pop()
+    if len(header) > 2 and int(header[2]) != 0:
+        return False
+    if not all(word.isdecimal() and 1 <= int(word) <= nodes for row in rows for word in row):
+        return False
+    if whole:
+        loops = sum(str(i) in row for i, row in enumerate(rows, start=1))
+        entries = sum(map(len, rows))
+        return len(rows) <= nodes and 0 < 2 * edges in (entries, entries + loops) and len(set(map(len, rows))) > 1
+    return len({len(row) for row in rows}) > 3
 
 
 def read(path: Path, lenient: bool) -> Graph:

@@ -14,7 +14,7 @@ import numpy as np
 
 from periplus.errors import FormatError
 from periplus.graph.files import writing
-from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, names_of, no_options
+from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, check_nodes, names_of, no_options
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 
@@ -37,6 +37,7 @@ def read(path: Path, lenient: bool) -> Graph:
     except (zipfile.BadZipFile, ValueError, OSError, EOFError, KeyError) as error:
         raise FormatError(path, f"not a readable npz archive: {error}") from error
     try:
+        check_nodes(path, int(arrays["shape"].max()))
         sources, targets, nodes = _links(arrays)
         names = _names(arrays)
     except (KeyError, ValueError, IndexError, TypeError) as error:

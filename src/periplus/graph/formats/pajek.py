@@ -14,7 +14,7 @@ from typing import Any
 
 from periplus.errors import FormatError
 from periplus.graph.files import read_lines, writing
-from periplus.graph.formats.base import MOST_NODES, Format, LinkList, Probe, names_of, no_options, sources_of
+from periplus.graph.formats.base import Format, LinkList, Probe, check_nodes, names_of, no_options, sources_of
 from periplus.graph.formats.matrix_market import write_pairs
 from periplus.graph.graph import Graph
 
@@ -60,8 +60,9 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _vertex_count(path: Path, text: str, line: int) -> int:
     words = text.split()
-    if len(words) < 2 or not words[1].isdecimal() or int(words[1]) > MOST_NODES:
-        raise FormatError(path, "expected `*Vertices n`, n at most 2³²", line=line)
+    if len(words) < 2 or not words[1].isdecimal():
+        raise FormatError(path, "expected `*Vertices n`", line=line)
+    check_nodes(path, int(words[1]), bytes_each=400, line=line)
     return int(words[1])
 
 
