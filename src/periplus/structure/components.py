@@ -8,7 +8,7 @@ at first the order of discovery, at last its component. Components are finished 
 downwards, so that the labels run in topological order of the condensation: **every link leads from a label to the
 same or a larger one**, which is what block solvers of PageRank want. A page without out-links is a component the
 moment it is seen and never enters the stack.
-Cost: O(n + m) time, 12 bytes a page beside the graph, one core (depth-first search has no known parallel form).
+Cost: O(n + m) time, 16 bytes a page beside the graph, one core (depth-first search has no known parallel form).
 Pearce, "A space-efficient algorithm for finding strongly connected components", IPL 116 (2016).
 
 `weak_components` is union–find with the smaller id as root and path halving, in one streaming pass over the links
@@ -80,7 +80,9 @@ def strong_components(graph: Graph) -> Components:
     """The strongly connected components, labelled in topological order, sources first."""
     if graph.nodes == 0:
         return Components("strong", np.empty(0, np.uint32), 0)
-    return Components("strong", *_tarjan_pearce(graph.out_offsets, graph.out_targets))
+    # The search jumps about in the offsets: half as wide, twice as many of them stay in the cache.
+    offsets = graph.out_offsets.astype(np.uint32) if graph.links < 2**32 else graph.out_offsets
+    return Components("strong", *_tarjan_pearce(offsets, graph.out_targets))
 
 
 def weak_components(graph: Graph) -> Components:

@@ -18,10 +18,11 @@ import numpy as np
 
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats
-from periplus.structure.bowtie import BowTie, Regions, bowtie
+from periplus.structure.bowtie import SCC, BowTie, Regions, bowtie
 from periplus.structure.clustering import SmallWorld, small_world
 from periplus.structure.components import Components, strong_components, weak_components
 from periplus.structure.degrees import Degrees, degrees
+from periplus.structure.diameter import Diameter, diameter
 from periplus.structure.distances import Distances, distances
 from periplus.structure.laws import Law, fit_law
 from periplus.structure.reach import Reach, reach_experiment
@@ -48,6 +49,7 @@ class Study:
     laws: dict[str, Law]
     distances: Distances
     undirected: Distances
+    core_diameter: Diameter
     reach: Reach
     small_world: SmallWorld
     robustness: Robustness
@@ -73,6 +75,7 @@ class Study:
             "laws": {name: law.to_dict() for name, law in self.laws.items()},
             "distances": self.distances.to_dict(),
             "undirected_distances": self.undirected.to_dict(),
+            "core_diameter": self.core_diameter.to_dict(),
             "reach": self.reach.to_dict(),
             "small_world": self.small_world.to_dict(),
             "robustness": self.robustness.to_dict(),
@@ -110,6 +113,7 @@ def study(
     laws = clock("laws", lambda: _laws(graph, strong, weak, pagerank, samples // 4, seed))
     far = clock("distances", lambda: distances(graph, runs=4 if fast else 8, sources=100, seed=seed))
     near = clock("undirected distances", lambda: _undirected(graph, 30 if fast else 100, seed))
+    core = clock("core diameter", lambda: diameter(_core(graph, tie), rounds=10 if fast else 40))
     around = clock("reach", lambda: reach_experiment(graph, starts=30 if fast else 100, seed=seed))
     small = clock("small world", lambda: small_world(graph, path_length=near.mean, sources=10, seed=seed))
     robust = clock("robustness", lambda: robustness(graph, seed=seed))
@@ -127,6 +131,7 @@ def study(
         laws=laws,
         distances=far,
         undirected=near,
+        core_diameter=core,
         reach=around,
         small_world=small,
         robustness=robust,
@@ -152,6 +157,10 @@ def _undirected(graph: Graph, sources: int, seed: int) -> Distances:
     """Exact where that is cheap; else sampled: nearly every page reaches the same others, so a few searches suffice."""
     small = graph.nodes * (graph.nodes + 2 * graph.links) <= 2e8
     return distances(graph, directed=False, method="exact" if small else "sampled", sources=sources, seed=seed)
+
+
+def _core(graph: Graph, tie: BowTie) -> Graph:
+    return graph.subgraph(np.flatnonzero(tie.regions == SCC).astype(np.uint32))
 
 
 def _laws(

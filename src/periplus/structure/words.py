@@ -41,6 +41,7 @@ def table(study: Study) -> list[tuple[str, str, str]]:
         ("Albert's 0.35 + 2.06 log₁₀ n", f"{far['albert_1999']:.2f}", "19 for the web"),
         ("effective diameter (90 %)", plus_minus(far["effective_diameter"], far["effective_diameter_error"]), ""),
         ("diameter", diameter(far), "over 500"),
+        ("diameter of the core", core_diameter(study["core_diameter"]), "at least 28"),
         ("clustering", f"{small['clustering']['local']:.3g}, random graph {small['random']['clustering']:.2g}", ""),
         ("reach forward, backward, both", reach_words(study["reach"]), ""),
     ]
@@ -65,6 +66,10 @@ def plus_minus(value: float, error: float) -> str:
 
 def diameter(far: Study) -> str:
     return f"{far['diameter_lower']:,}" if far["diameter_exact"] else f"at least {far['diameter_lower']:,}"
+
+
+def core_diameter(core: Study) -> str:
+    return f"{core['lower']:,}" if core["exact"] else f"{core['lower']:,} to {core['upper']:,}"
 
 
 def reach_words(reach: Study) -> str:
