@@ -8,8 +8,9 @@ The cost of a pass is reading the links and missing the cache on what they point
 block of vectors: the values of a page stand side by side (n × k, row-major), so a gather fetches k of them together.
 Topic-sensitive PageRank is the same with v_c uniform on the pages of topic c: `topics` builds such preferences.
 
-Power iteration on the pseudo-rank system y = α Hᵀ y + (1−α) v, all columns until the last has converged; both cores
-share the rows. Each column's certificate is measured as in `pagerank`. Memory: two n × k blocks.
+Power iteration on the pseudo-rank system y = α Hᵀ y + (1−α) v without the dangling rows, which are filled in at the
+end; all columns until the last has converged; both cores share the rows. Each column's certificate is measured as in
+`pagerank`. Memory: three n × k blocks.
 """
 
 from __future__ import annotations
@@ -65,19 +66,22 @@ def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> P
     v = _columns(preferences, graph.nodes)
     weights = link_weights(graph, damping)
     bounds = chunk_bounds(graph.in_offsets)
-    values, given = v * (1 - damping), np.empty_like(v)
-    base = values.copy()
     vectors = v.shape[1]
+    jump = np.full(vectors, 1 - damping)
+    # What is kept is what a page gives along each link; the values are needed only at the end.
+    given, new = v * ((1 - damping) * weights)[:, None], np.zeros_like(v)
     sums = np.zeros((len(bounds) - 1, 2, vectors))
     target = MARGIN * stop.tolerance * (1 - damping)
     passes = 0
     while graph.links and damping and passes < stop.max_iterations:
-        np.multiply(values, weights[:, None], out=given)
-        pull_block(graph.in_offsets, graph.in_sources, bounds, given, base, values, sums)
+        pull_block(graph.in_offsets, graph.in_sources, bounds, weights, given, v, jump, new, sums, False)
+        given, new = new, given
         passes += 1
         change, mass = sums.sum(axis=0)
         if np.all(damping * change <= target * mass):
             break
+    pull_block(graph.in_offsets, graph.in_sources, bounds, weights, given, v, jump, new, sums, True)
+    values = new
     values /= np.maximum(values.sum(axis=0), np.finfo(np.float64).tiny)
     errors = _certify(graph, damping, v, values, weights, bounds)
     return PersonalisedScores(
@@ -120,34 +124,43 @@ def _certify(graph: Graph, damping: float, v: Floats, values: Floats, weights: F
     """The error bound of each column: (measured residual + rounding) / (1 − α)."""
     if graph.nodes == 0:
         return np.zeros(v.shape[1])
-    lost = damping * values[graph.dangling].sum(axis=0)
+    jump = 1 - damping + damping * values[graph.dangling].sum(axis=0)
     sums = np.zeros((len(bounds) - 1, 2, v.shape[1]))
     image = values.copy()
     pull_block(
-        graph.in_offsets, graph.in_sources, bounds, values * weights[:, None], v * (1 - damping + lost), image, sums
+        graph.in_offsets, graph.in_sources, bounds, weights, values * weights[:, None], v, jump, image, sums, True
     )
     rounding = UNIT_ROUNDOFF * (4 + np.sqrt(graph.in_degrees) @ values)
     return (sums[:, 0].sum(axis=0) + rounding) / (1 - damping)
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def pull_block(offsets, sources, bounds, given, base, values, sums):  # type: ignore[no-untyped-def]
-    """values_j = base_j + Σ_{i→j} given_i for whole rows; sums[chunk] = (‖step‖₁, Σ values) of each column."""
+def pull_block(offsets, sources, bounds, weights, given, v, jump, new, sums, last):  # type: ignore[no-untyped-def]
+    """y_j = jump · v_j + Σ_{i→j} given_i for whole rows.
+
+    On the way new_j = w_j y_j, dangling rows are left out (nobody reads them), and sums[chunk] = (‖step of y‖₁, Σ y)
+    of each column over the others: a residual is α times a step of pages that give. The `last` pass writes all y, and
+    sums their steps from what `new` held.
+    """
     vectors = given.shape[1]
     for chunk in prange(len(bounds) - 1):
         total = np.empty(vectors)
         change, mass = np.zeros(vectors), np.zeros(vectors)
         for row in range(bounds[chunk], bounds[chunk + 1]):
+            weight = weights[row]
+            if weight == 0.0 and not last:
+                continue
             for c in range(vectors):
-                total[c] = base[row, c]
+                total[c] = jump[c] * v[row, c]
             for link in range(offsets[row], offsets[row + 1]):
                 source = sources[link]
                 for c in range(vectors):
                     total[c] += given[source, c]
             for c in range(vectors):
-                change[c] += abs(total[c] - values[row, c])
+                old = new[row, c] if last else given[row, c] / weight
+                change[c] += abs(total[c] - old)
                 mass[c] += total[c]
-                values[row, c] = total[c]
+                new[row, c] = total[c] if last else total[c] * weight
         for c in range(vectors):
             sums[chunk, 0, c] = change[c]
             sums[chunk, 1, c] = mass[c]

@@ -31,7 +31,7 @@ SOLVERS: dict[str, Callable[[System], Solution]] = {
 
 
 # The share of pages without in-links from which on peeling pays: such graphs grew by addition and have little core.
-FRONT_SHARE = 0.2
+FRONT_SHARE = 0.1
 # Past so many pages the vector outgrows the cache, and whether links stay near decides.
 PAGES_OUT_OF_CACHE = 4_000_000
 NEAR = 1 << 17

@@ -35,9 +35,10 @@ def lumped(system: System) -> Solution:
     graph = system.graph
     offsets, sources = graph.in_offsets, graph.in_sources
     weights = link_weights(graph, system.damping)
-    values = system.base.copy()
-    left = graph.in_degrees.astype(np.int32)
-    front = hand_on(graph.out_offsets, graph.out_targets, weights, values, left)
+    state = np.empty((graph.nodes, 2))
+    state[:, 0], state[:, 1] = system.base, graph.in_degrees
+    front = hand_on(graph.out_offsets, graph.out_targets, weights, state)
+    values, left = state[:, 0].copy(), state[:, 1]
     if front == graph.nodes:
         return Solution(values, 1)
     core, back = peel_back(offsets, sources, graph.out_degrees, left)
@@ -82,41 +83,61 @@ def sweep(offsets, sources, rows, weights, base, values, given):  # type: ignore
 
 
 @njit(cache=True, nogil=True)
-def hand_on(offsets, targets, weights, values, left):  # type: ignore[no-untyped-def]
+def hand_on(offsets, targets, weights, state):  # type: ignore[no-untyped-def]
     """Solve every page that no cycle feeds: each hands its rank on as soon as all its sources have.
 
-    `values` comes in as b and `left` as the in-degrees. A solved page ends with left = −1 and its exact value; the
-    others keep in `values` b plus what solved pages gave them. Gives the number of solved pages.
+    `state` has two numbers a page, side by side so that a link costs one cache miss: the value, which comes in as b,
+    and the sources yet to come, at first the in-degree. A solved page ends with −1 there and its exact value; the
+    others keep b plus what solved pages gave them. The first round goes from the last id down (a graph that grew
+    links back, and is done in that round); what becomes ready behind it waits its turn. Gives the number of solved
+    pages.
     """
-    nodes = len(left)
+    nodes = len(state)
+    loops = take_self_links(offsets, targets, state)
     ready = np.empty(nodes, np.uint32)
-    found = 0
-    self_linked = np.zeros(nodes, np.bool_)
-    for page in range(nodes):
-        for link in range(offsets[page], offsets[page + 1]):
-            if targets[link] == page:
-                self_linked[page] = True
-                left[page] -= 1
-        if left[page] == 0:
-            ready[found] = page
-            found += 1
-    done = 0
-    while done < found:
-        page = ready[done]
+    found, done = 0, 0
+    for turn in range(2 * nodes):
+        if turn < nodes:
+            page = np.uint32(nodes - 1 - turn)
+            if state[page, 1] != 0.0:
+                continue
+        elif turn - nodes < found:
+            page = ready[turn - nodes]
+        else:
+            break
+        state[page, 1] = -1.0
         done += 1
-        left[page] = -1
-        if self_linked[page]:
-            values[page] /= 1.0 - weights[page]
-        gift = values[page] * weights[page]
+        if loops[page]:
+            state[page, 0] /= 1.0 - weights[page]
+        gift = state[page, 0] * weights[page]
         for link in range(offsets[page], offsets[page + 1]):
             target = targets[link]
             if target != page:
-                values[target] += gift
-                left[target] -= 1
-                if left[target] == 0:
+                state[target, 0] += gift
+                state[target, 1] -= 1.0
+                if state[target, 1] == 0.0 and (target > page or turn >= nodes):
                     ready[found] = target
                     found += 1
     return done
+
+
+@njit(cache=True, nogil=True)
+def take_self_links(offsets, targets, state):  # type: ignore[no-untyped-def]
+    """Which pages link to themselves; such a link is not a source to wait for."""
+    nodes = len(state)
+    loops = np.zeros(nodes, np.bool_)
+    for page in range(nodes):
+        low, high = offsets[page], offsets[page + 1]
+        while low < high:
+            middle = (low + high) >> 1
+            if targets[middle] < page:
+                low = middle + 1
+            else:
+                high = middle
+        if low < offsets[page + 1] and targets[low] == page:
+            loops[page] = True
+            state[page, 1] -= 1.0
+    return loops
 
 
 @njit(cache=True, nogil=True)

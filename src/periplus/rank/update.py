@@ -161,7 +161,7 @@ def settle(offsets, targets, weights, values, residual, allowed, most_links):  #
     left = np.sum(np.abs(residual))
     while left > allowed and read < most_links:
         threshold = max(left, 0.2 * allowed) / nodes
-        for page in range(nodes):
+        for page in range(nodes - 1, -1, -1):
             amount = residual[page]
             if abs(amount) > threshold:
                 values[page] += amount

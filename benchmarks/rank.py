@@ -1,0 +1,372 @@
+"""Rankings: PageRank against every peer at the same measured error, many vectors at once, and updates.
+
+    python benchmarks/rank.py               cnr-2000 and a copying model of 1 M pages / 10 M links, a few minutes
+    python benchmarks/rank.py --full        also 10 M pages / 100 M links, in natural and in shuffled order
+
+Every contender runs in a process of its own on two threads, one at a time, from the same graph on disk. Not timed:
+imports, compilation (a warm-up on a small graph), turning the graph into the peer's own form, and for us the transpose
+and the digest, which a stored graph has. Timed: everything from there to the vector of scores. All solve the strongly
+preferential PageRank at damping 0.85; the ℓ1 error is measured against a reference solved to the last bit, and each
+contender gets the loosest of its settings whose measured error is at most 1e-9. Rounds are interleaved; the table gives
+the median and the spread. The table goes into docs/performance.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+THREADS = "2"
+for variable in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(variable, THREADS)
+
+import numpy as np  # noqa: E402
+
+from periplus.graph import Graph  # noqa: E402
+
+DAMPING, WANTED = 0.85, 1e-9
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+DATA = Path(os.environ.get("PERIPLUS_DATA", Path(__file__).resolve().parent.parent.parent / "shared" / "data"))
+
+# -- contenders: graph -> settings from loose to tight, each a call that gives the vector -----------------------------
+
+Attempts = Iterator[Callable[[], np.ndarray]]
+
+
+def periplus(graph: Graph, solver: str = "auto") -> Attempts:
+    from periplus.numeric.stop import MaxIter, Tol
+    from periplus.rank.pagerank import pagerank
+
+    yield lambda: pagerank(graph, damping=DAMPING, solver=solver, stop=Tol(WANTED) | MaxIter(1000)).values
+
+
+def igraph(graph: Graph) -> Attempts:
+    import igraph as library
+
+    sources = np.repeat(np.arange(graph.nodes, dtype=np.int64), graph.out_degrees)
+    peer = library.Graph(n=graph.nodes, edges=np.stack([sources, graph.out_targets.astype(np.int64)], 1), directed=True)
+    yield lambda: np.asarray(peer.pagerank(damping=DAMPING, implementation="prpack"))
+
+
+def networkit(graph: Graph) -> Attempts:
+    import networkit as library
+
+    library.setNumberOfThreads(int(THREADS))
+    sources = np.repeat(np.arange(graph.nodes, dtype=np.uint64), graph.out_degrees)
+    coo = (np.ones(graph.links), (sources, graph.out_targets.astype(np.uint64)))
+    peer = library.GraphFromCoo(coo, n=graph.nodes, weighted=False, directed=True)
+    sinks = library.centrality.SinkHandling.DistributeSinks
+
+    def run(tolerance: float) -> np.ndarray:
+        ranker = library.centrality.PageRank(peer, DAMPING, tolerance, distributeSinks=sinks)
+        ranker.norm = library.centrality.Norm.l1norm
+        ranker.maxIterations = 1000
+        return np.asarray(ranker.run().scores())
+
+    for tolerance in (1e-9, 2e-10, 1e-10):
+        yield lambda tolerance=tolerance: run(tolerance)
+
+
+def scikit_network(graph: Graph) -> Attempts:
+    from sknetwork.ranking import PageRank
+
+    matrix = _matrix(graph)
+    for passes in (25, 35, 50, 70, 90, 115, 140):
+        yield lambda passes=passes: PageRank(DAMPING, solver="RH", n_iter=passes, tol=0).fit_predict(matrix)
+
+
+def scipy_power(graph: Graph) -> Attempts:
+    degrees = graph.out_degrees
+    inverse = np.divide(1.0, degrees, out=np.zeros(graph.nodes), where=degrees > 0)
+    matrix = _matrix(graph, inverse).T.tocsr()
+    dangling = np.flatnonzero(degrees == 0)
+
+    def run(tolerance: float) -> np.ndarray:
+        scores = np.full(graph.nodes, 1 / graph.nodes)
+        while True:
+            new = DAMPING * (matrix @ scores)
+            new += (1 - new.sum()) / graph.nodes
+            change = np.abs(new - scores).sum()
+            scores = new
+            if change * DAMPING / (1 - DAMPING) <= tolerance:
+                return scores
+
+    assert dangling.size <= graph.nodes
+    yield lambda: run(WANTED)
+
+
+def _matrix(graph: Graph, row_weight: np.ndarray | None = None) -> Any:
+    from scipy.sparse import csr_matrix
+
+    weights = np.ones(graph.links) if row_weight is None else np.repeat(row_weight, graph.out_degrees)
+    shape = (graph.nodes, graph.nodes)
+    return csr_matrix((weights, graph.out_targets.astype(np.int32), graph.out_offsets), shape=shape)
+
+
+PEERS: dict[str, Callable[[Graph], Attempts]] = {
+    "igraph (PRPACK)": igraph,
+    "NetworKit": networkit,
+    "scikit-network (RH)": scikit_network,
+    "scipy power iteration": scipy_power,
+}
+SOLVER_NAMES = ("power", "gauss-seidel", "lumped", "scc", "extrapolation", "blocking", "krylov")
+CONTENDERS = {"Periplus": periplus, **PEERS}
+
+
+# -- one contender in a process of its own ----------------------------------------------------------------------------
+
+
+def child(name: str, folder: str, repeats: int) -> None:
+    """Warm up, find the loosest setting that meets the reference, time it; one JSON line."""
+    make = CONTENDERS.get(name) or (lambda graph: periplus(graph, name))
+    rng = np.random.default_rng(1)
+    small = Graph.from_edges(rng.integers(0, 5000, 120_000), rng.integers(0, 4000, 120_000), 5000)
+    next(make(_stored(small)))()
+    graph = Graph.open(folder)
+    reference = np.load(Path(folder) / "reference.npy")
+    graph.in_offsets, graph.in_sources  # noqa: B018  (the in side is part of a stored graph)
+    for attempt in make(graph):
+        held = _peak_memory(restart=True)
+        times, error = [], np.inf
+        for _ in range(repeats):
+            begin = time.perf_counter()
+            values = attempt()
+            times.append(time.perf_counter() - begin)
+            error = float(np.abs(values - reference).sum())
+            if error > WANTED:
+                break
+        if error <= WANTED:
+            break
+    print(json.dumps({"times": times, "error": error, "memory": _peak_memory() - held}))
+
+
+def _stored(graph: Graph) -> Graph:
+    """The graph as it comes from disk: in side and digest at hand."""
+    graph.in_offsets, graph.digest  # noqa: B018
+    return graph
+
+
+def _peak_memory(*, restart: bool = False) -> int:
+    """The highest resident size so far in bytes; `restart` begins to count anew (Linux)."""
+    if restart:
+        Path("/proc/self/clear_refs").write_text("5")
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def run_child(name: str, folder: Path, repeats: int) -> dict[str, Any]:
+    command = [sys.executable, __file__, "--child", name, "--folder", str(folder), "--repeats", str(repeats)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3000)
+    if done.returncode:
+        return {"times": [], "error": float("nan"), "failed": done.stderr.strip().splitlines()[-1:]}
+    return dict(json.loads(done.stdout.strip().splitlines()[-1]))
+
+
+# -- graphs -----------------------------------------------------------------------------------------------------------
+
+
+def cnr_2000() -> Graph | None:
+    basename = DATA / "cnr-2000" / "cnr-2000"
+    if not basename.with_suffix(".graph").exists():
+        return None
+    from periplus.cli.target import load_graph
+
+    return load_graph(str(basename))
+
+
+def copying(nodes: int, shuffled: bool) -> Graph:
+    """The linear-growth copying model (Deo and Gupta 3.5); without cycles, as it grows, except for its seed."""
+    from periplus.models.copying import linear_copying
+
+    graph = linear_copying(nodes, rho=0.5, out_degree=10, seed=1)
+    if not shuffled:
+        return graph
+    names = np.random.default_rng(2).permutation(nodes).astype(np.uint32)
+    sources = np.repeat(names, graph.out_degrees)
+    return Graph.from_edges(sources, names[graph.out_targets], nodes)
+
+
+def save(graph: Graph, folder: Path) -> None:
+    """The graph with its in side, and the reference: power iteration until the last bits no longer settle."""
+    from periplus.numeric.stop import MaxIter
+    from periplus.rank.pagerank import pagerank
+
+    graph.save(folder, transpose=True)
+    reference = pagerank(graph, damping=DAMPING, solver="gauss-seidel", stop=MaxIter(250)).values
+    np.save(folder / "reference.npy", reference)
+
+
+# -- the trials -------------------------------------------------------------------------------------------------------
+
+
+def against_peers(label: str, folder: Path, names: list[str], rounds: int, repeats: int) -> list[str]:
+    """A table of all contenders on one graph."""
+    results: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
+    for _ in range(rounds):
+        for name in names:
+            results[name].append(run_child(name, folder, repeats))
+            print(f"  {label}: {name}: {results[name][-1]}", file=sys.stderr, flush=True)
+    seconds = {name: [t for run in runs for t in run["times"]] for name, runs in results.items()}
+    medians = {name: statistics.median(times) for name, times in seconds.items() if times}
+    ours = medians["Periplus"]
+    peers = [medians[name] for name in names if name in PEERS and name in medians]
+    lines = [f"### {label}", "", "| | seconds: median (least–most) | times ours | measured ℓ1 error | working memory |"]
+    lines.append("|---|---|---|---|---|")
+    for name in names:
+        if name not in medians:
+            lines.append(f"| {name} | failed | | | |")
+            continue
+        last = results[name][-1]
+        spread = f"{min(seconds[name]):.3g}–{max(seconds[name]):.3g}"
+        memory = f"{last['memory'] / 2**20:.0f} MiB"
+        lines.append(
+            f"| {name} | {medians[name]:.3g} ({spread}) | {medians[name] / ours:.1f} | {last['error']:.1e} | {memory} |"
+        )
+    if peers:
+        lines += ["", f"Fastest peer / Periplus: **{min(peers) / ours:.1f}×**."]
+    return [*lines, ""]
+
+
+def passes_per_second(label: str, folder: Path, repeats: int = 15) -> str:
+    """Links a second of one pull pass on both cores."""
+    from periplus.rank.passes import chunk_bounds, link_weights, pull
+
+    graph = Graph.open(folder)
+    given = link_weights(graph, DAMPING) / graph.nodes
+    base, new = np.full(graph.nodes, 0.15 / graph.nodes), np.empty(graph.nodes)
+    bounds = chunk_bounds(graph.in_offsets)
+    sums = np.zeros((len(bounds) - 1, 2))
+    times = timed(lambda: pull(graph.in_offsets, graph.in_sources, bounds, given, base, new, base, sums), repeats + 1)[
+        1:
+    ]
+    rates = sorted(graph.links / seconds / 1e6 for seconds in times)
+    return f"| one pull pass, {label} | {statistics.median(rates):,.0f} M links/s (best {rates[-1]:,.0f}) |"
+
+
+def many_vectors(label: str, folder: Path, vectors: int = 64) -> str:
+    from periplus.rank.personalised import personalised
+
+    graph = _stored(Graph.open(folder))
+    preferences = np.random.default_rng(3).random((graph.nodes, vectors))
+    one = preferences[:, :1].copy()
+    personalised(graph, preferences[:, :2]), personalised(graph, one)
+    single = statistics.median(timed(lambda: personalised(graph, one), 5))
+    block = statistics.median(timed(lambda: personalised(graph, preferences), 3))
+    return (
+        f"| {vectors} personalised vectors, {label} | {block:.3g} s, **{block / single:.1f}×** one vector "
+        f"({single:.3g} s) |"
+    )
+
+
+def after_changes(label: str, folder: Path, share: float = 0.001) -> str:
+    """0.1 % of the pages exchange a tenth of their links for links to pages near by."""
+    from periplus.rank.pagerank import pagerank
+    from periplus.rank.update import update
+
+    before = _stored(Graph.open(folder))
+    rng = np.random.default_rng(4)
+    sources = np.repeat(np.arange(before.nodes), before.out_degrees)
+    targets = before.out_targets.astype(np.int64)
+    chosen = np.zeros(before.nodes, np.bool_)
+    chosen[rng.choice(before.nodes, int(share * before.nodes), replace=False)] = True
+    moved = np.flatnonzero(chosen[sources] & (rng.random(before.links) < 0.1))
+    # Never upwards: a graph that grew by addition stays one.
+    targets[moved] = np.maximum(sources[moved] - rng.integers(1, 200, len(moved)), 0)
+    after = _stored(Graph.from_edges(sources, targets, before.nodes))
+    scores = pagerank(before)
+    new = update(before, scores, after)
+    cold = statistics.median(timed(lambda: pagerank(after), 6)[1:])
+    power = statistics.median(timed(lambda: pagerank(after, solver="power"), 2)[1:])
+    warm = statistics.median(timed(lambda: update(before, scores, after), 6)[1:])
+    return (
+        f"| update, {new.extra.get('pages_changed', 0):,} pages changed, {label} | {warm:.3g} s, "
+        f"**{100 * warm / cold:.0f} %** of a cold solve ({cold:.3g} s), {100 * warm / power:.0f} % of a cold power "
+        f"iteration; {new.extra.get('links_read', 0) / after.links:.1f} passes of links read; "
+        f"certified {new.error_bound:.1e} |"
+    )
+
+
+def timed(call: Callable[[], Any], repeats: int) -> list[float]:
+    times = []
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begin)
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--full", action="store_true", help="also the graphs of 10 M pages (12 GB of memory, an hour)")
+    parser.add_argument("--pages", type=float, default=1e6, help="size of the copying model of the default run")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--folder", help=argparse.SUPPRESS)
+    parser.add_argument("--repeats", type=int, default=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(options.child, options.folder, options.repeats)
+        return
+    lines: list[str] = []
+    facts = ["| | |", "|---|---|"]
+    with tempfile.TemporaryDirectory() as scratch:
+        for label, graph in graphs(options):
+            folder = Path(scratch) / "graph"
+            save(graph, folder)
+            large = graph.links > 5e7
+            title = f"{label}: {graph.nodes:,} pages, {graph.links:,} links"
+            del graph
+            lines += against_peers(title, folder, list(CONTENDERS), 1 if large else options.rounds, 1 if large else 3)
+            if label == "cnr-2000":
+                lines += against_peers(f"{label}: each solver by name", folder, ["Periplus", *SOLVER_NAMES], 1, 3)
+            facts.append(passes_per_second(label, folder))
+            facts.append(after_changes(label, folder))
+            if label == "cnr-2000":
+                facts.append(many_vectors(label, folder))
+            subprocess.run(["rm", "-r", str(folder)], check=True)
+    report = "\n".join([*lines, "### Passes, blocks of vectors, updates", "", *facts])
+    print(report)
+    write(report)
+
+
+def graphs(options: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
+    real = cnr_2000()
+    if real is not None:
+        yield "cnr-2000", real
+    for nodes in [int(options.pages)] + ([10_000_000] if options.full else []):
+        yield "copying model, natural order", copying(nodes, shuffled=False)
+        yield "copying model, shuffled", copying(nodes, shuffled=True)
+
+
+def write(report: str) -> None:
+    """Put the report between its marks in docs/performance.md; other benchmarks keep theirs."""
+    begin, end = "<!-- benchmarks/rank.py -->", "<!-- end of benchmarks/rank.py -->"
+    text = (
+        PAGE.read_text() if PAGE.exists() else "# Performance\n\nEvery figure here was printed by the command named.\n"
+    )
+    machine = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end"
+    arguments = " ".join(sys.argv[1:])
+    section = "\n".join([
+        begin, "## Rankings", "", f"`python benchmarks/rank.py {arguments}`".rstrip(" `") + f"` · {machine}", "",
+        report, "", end,
+    ])  # fmt: skip
+    if begin in text and end in text:
+        text = text[: text.index(begin)] + section + text[text.index(end) + len(end) :]
+    else:
+        text = text.rstrip() + "\n\n" + section + "\n"
+    PAGE.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
