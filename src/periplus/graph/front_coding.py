@@ -19,6 +19,7 @@ import json
 import mmap
 import threading
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -26,7 +27,6 @@ from typing import IO, Any
 import numpy as np
 
 from periplus.errors import FormatError, ParameterError
-from periplus.graph.front_coding_kernels import DAMAGED, bisect_heads, expand_block, pack_block, search_block
 from periplus.numeric.arrays import AnyArray
 
 BLOCK = 64
@@ -35,6 +35,14 @@ _MAGIC = b"PERISTR1"
 _LEVEL = 9
 _SAMPLE_BLOCKS = 1 << 14
 _DICTIONARY = 1 << 16
+
+
+@cache
+def _kernels() -> Any:
+    """The compiled loops, loaded with the first string: opening a table must not wait for the compiler's import."""
+    from periplus.graph import front_coding_kernels
+
+    return front_coding_kernels
 
 
 class StringsWriter:
@@ -133,7 +141,7 @@ def _packed(block: list[bytes]) -> bytes:
     data = np.frombuffer(b"".join(block), dtype=np.uint8)
     lengths = np.array([len(string) for string in block], dtype=np.int64)
     packed = np.empty(3 * (len(block) - 1) + len(data), dtype=np.uint8)
-    return packed[: pack_block(data, lengths, packed)].tobytes()
+    return packed[: _kernels().pack_block(data, lengths, packed)].tobytes()
 
 
 class Strings:
@@ -237,8 +245,10 @@ class Strings:
         return out[: ends[place]].tobytes()
 
     def _expand(self, block: int, last: int, ends: AnyArray, out: AnyArray) -> int:
-        room: int = expand_block(self._block(block), self._heads, self._span(block), self._size(block), last, ends, out)
-        if room == DAMAGED:
+        room: int = _kernels().expand_block(
+            self._block(block), self._heads, self._span(block), self._size(block), last, ends, out
+        )
+        if room == _kernels().DAMAGED:
             raise self._damaged(block)
         return room
 
@@ -261,12 +271,12 @@ class Strings:
     def bisect(self, key: bytes) -> tuple[int, bool]:
         """How many strings are smaller than `key`, and whether the next one is `key` itself."""
         wanted = np.frombuffer(key, dtype=np.uint8)
-        low, follows = bisect_heads(self._heads, self._head_offsets, wanted)
+        low, follows = _kernels().bisect_heads(self._heads, self._head_offsets, wanted)
         if low == 0:
             return 0, follows
         block = low - 1
-        place = search_block(self._block(block), self._heads, self._span(block), self._size(block), wanted)
-        if place == DAMAGED:
+        place = _kernels().search_block(self._block(block), self._heads, self._span(block), self._size(block), wanted)
+        if place == _kernels().DAMAGED:
             raise self._damaged(block)
         if place >= 0:
             return block * BLOCK + place, True
