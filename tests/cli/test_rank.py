@@ -208,6 +208,26 @@ def test_terms_of_urls_are_topics(tmp_path):
     assert json.loads(run("weighted-hits", str(graph), "--json"))["top"][0]["url"] == "http://b.org/ship"
 
 
+def test_rankings_of_a_collection_are_kept_in_it(tmp_path):
+    pages, web = tmp_path / "html", tmp_path / "my.web"
+    pages.mkdir()
+    for page in range(4):
+        links = f"<a href='p{(page + 1) % 4}.html'>next</a><a href='p0.html'>home</a>"
+        (pages / f"p{page}.html").write_text(f"<title>{page}</title>{links}")
+    for command in (["add", str(web), str(pages)], ["build", str(web)]):
+        assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
+    found = json.loads(run("subspace-hits", str(web), "--json"))
+    assert found["top"][0]["url"].endswith("/p0.html")
+    (kept,) = web.glob("scores/*/subspace-hits.json")
+    record = json.loads(kept.read_text())
+    assert record["method"] == "subspace-hits"
+    assert record["error_bound"] is None
+    assert record["graph_digest"]
+    assert {"parameters", "residual", "converged"} <= set(record)
+    assert np.load(kept.with_suffix(".npy"))[found["top"][0]["id"]] == found["top"][0]["score"]
+    assert CliRunner().invoke(app, ["verify", str(web)], catch_exceptions=False).exit_code == 0
+
+
 def test_help_loads_no_kernels():
     code = """
 import sys

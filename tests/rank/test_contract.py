@@ -69,7 +69,7 @@ def test_record_is_complete(name):
     assert scores.iterations >= 0
     assert scores.residual >= 0
     assert np.isnan(scores.error_bound) or scores.error_bound >= 0
-    json.dumps(dict(scores.parameters))
+    json.dumps(scores.summary(), allow_nan=False)
     assert ("hubs" in scores.extra) == RANKERS[name].hubs
     if RANKERS[name].hubs:
         assert scores.extra["hubs"].shape == (graph.nodes,)

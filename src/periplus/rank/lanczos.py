@@ -10,8 +10,7 @@ Error. With θ the Ritz value, r the residual ‖S x − θ x‖₂ and g the di
 a part in*, the unit vector x is within √2·r/g of the eigenvector (Davis and Kahan), and some eigenvalue lies within
 r of θ. The next eigenvalue is itself known from its Ritz value, which only grows: g is resolved when that one is.
 
-Cost: one product a step, 4·k·n flops (twice where it is needed) for keeping k basis vectors orthogonal, (k + 1)·n
-floats.
+Cost: one product a step, 4·k·n flops for keeping k basis vectors orthogonal, (k + 1)·n floats.
 """
 
 from __future__ import annotations
@@ -32,9 +31,6 @@ ROUNDING = 4 * 2.0**-52
 # Two eigenvalues closer than this, relatively, are one as far as float64 and any affordable number of passes go.
 SAME_EIGENVALUE = 1e-9
 _BASIS_FLOATS = 2**24
-# Taking the basis out of a vector leaves rounding errors the size of what was taken: where most of the (squared) norm
-# went, it is taken out once more, and twice is enough (Daniel, Gragg, Kaufman and Stewart 1976).
-_ENOUGH_LEFT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,7 @@ def lanczos(
     kept, products = 0, 0
     while True:
         for step in range(kept, size):
-            spread = _extend(apply, basis, projected, fixed, step)
+            spread = _extend(apply, basis, projected, fixed, step, kept)
             products += 1
             values, vectors = np.linalg.eigh(projected[: step + 1, : step + 1])
             residual = spread * abs(vectors[-1, -1])
@@ -86,18 +82,21 @@ def lanczos(
         _restart(basis, projected, values, vectors, spread, kept)
 
 
-def _extend(apply: Operator, basis: Floats, projected: Floats, fixed: Floats, step: int) -> float:
-    """One Lanczos step: row `step` + 1 of the basis, column `step` of the projected matrix; the norm before scaling."""
+def _extend(apply: Operator, basis: Floats, projected: Floats, fixed: Floats, step: int, kept: int) -> float:
+    """One Lanczos step: row `step` + 1 of the basis, column `step` of the projected matrix; the norm before scaling.
+
+    In exact arithmetic the product has parts along the last two rows only (after a restart, along all that were kept):
+    these are taken out first, and then, of what is left, the rounding errors along all rows: twice is enough.
+    """
     new = apply(basis[step])
     if len(fixed):
         remove(inner(fixed, new), fixed, new)
-    rows = basis[: step + 1]
-    along = inner(rows, new)
-    spread = remove(along, rows, new)
-    if spread**2 < _ENOUGH_LEFT * (along @ along + spread**2):
-        again = inner(rows, new)
-        spread = remove(again, rows, new)
-        along += again
+    near = slice(max(step - 1, 0), step + 1) if step > kept else slice(0, step + 1)
+    local = inner(basis[near], new)
+    remove(local, basis[near], new)
+    along = inner(basis[: step + 1], new)
+    spread = remove(along, basis[: step + 1], new)
+    along[near] += local
     projected[: step + 1, step] = projected[step, : step + 1] = along
     np.multiply(new, 1.0 / spread if spread > 0 else 0.0, out=basis[step + 1])
     return spread

@@ -153,7 +153,7 @@ def _moving(
         change = float(np.abs(following - current).sum())
         current, passes = following, passes + 1
         moved = (change * contraction + 2.0**-50) / (1 - contraction)
-        error = 2 * float(stay.max() / (current @ stay)) * moved
+        error = float(2 * stay.max() / (current @ stay) * moved)
     values = current * stay
     return values / values.sum(), passes, change, error
 

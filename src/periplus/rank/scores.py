@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,13 +49,13 @@ class Scores:
         )
 
     def summary(self) -> dict[str, Any]:
-        """The json that stands beside the array on disk."""
+        """The json that stands beside the array on disk; a bound that does not exist is null."""
         return {
             "method": self.method,
             "parameters": dict(self.parameters),
             "iterations": self.iterations,
             "residual": self.residual,
-            "error_bound": self.error_bound,
+            "error_bound": None if math.isnan(self.error_bound) else self.error_bound,
             "converged": self.converged,
             "graph_digest": self.graph_digest,
         }
