@@ -26,6 +26,19 @@ def test_it_tends_to_pagerank_like_one_over_the_rounds() -> None:
     assert errors[2] < 1e-3
 
 
+@pytest.mark.parametrize("window", [None, 2.5])
+def test_the_stored_graph_is_visited_as_a_crawler_would(window: float | None) -> None:
+    graph = web()
+    walk = Opic(window=window)
+    for page in range(graph.nodes):
+        walk.add(page)
+    for _ in range(7):
+        for page in range(graph.nodes):
+            walk.visit(page, graph.successors(page).tolist())
+    expected = list(walk.scores().values())
+    np.testing.assert_allclose(opic(graph, rounds=7, window=window).values, expected, rtol=1e-12)
+
+
 def test_greedy_and_random_visits_tend_to_it_too() -> None:
     graph = web()
     exact = pagerank(graph).values
