@@ -13,20 +13,37 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import njit
 from scipy.special import zeta
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.models.rows import undirected
-from periplus.numeric.arrays import Offsets
+from periplus.models.both_ways import united
+from periplus.numeric.arrays import Ids, Offsets
+from periplus.numeric.random import below_at, stream_key
 
 
 def alpha_beta(n: int, *, beta: float = 2.5, alpha: float = 0.0, seed: int = 0) -> Graph:
     """Draw an α–β graph of about `n` pages, or of the given `alpha` when it is not 0."""
     degrees = degree_sequence(alpha or alpha_of(n, beta), beta)
-    stubs = np.repeat(np.arange(len(degrees), dtype=np.uint32), degrees)
-    np.random.Generator(np.random.Philox(seed)).shuffle(stubs)
-    return undirected(stubs[0::2], stubs[1::2], len(degrees))
+    owners = np.repeat(np.arange(len(degrees), dtype=np.uint32), degrees)
+    ends = np.concatenate(([0], np.cumsum(degrees)))
+    return united(ends, _matched(owners, seed))
+
+
+@njit(cache=True, nogil=True)
+def _matched(owners: Ids, seed: int) -> Ids:
+    """For every stub the page of the stub that it meets: neighbours in a random order (Fisher & Yates) are joined."""
+    key = stream_key(seed, 0)
+    order = np.arange(len(owners))
+    for last in range(len(owners) - 1, 0, -1):
+        other = below_at(key, last, last + 1)
+        order[last], order[other] = order[other], order[last]
+    met = np.empty(len(owners), dtype=np.uint32)
+    for at in range(0, len(owners) - 1, 2):
+        a, b = order[at], order[at + 1]
+        met[a], met[b] = owners[b], owners[a]
+    return met
 
 
 def degree_sequence(alpha: float, beta: float) -> Offsets:

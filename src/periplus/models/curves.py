@@ -90,7 +90,12 @@ def routing_curve(given: Parameters) -> Figure:
     best = exponents[int(np.argmin(series[-1].y))]
     title = f"Among {sizes[-1]:,} pages messages find their way quickest near r = {best:g}"
     svg = chart(series, title=title, x_label="r, exponent of long-range contacts", y_label="mean hops")
-    return Figure("routing", svg, f"In the limit of large grids the best exponent is the dimension, {dimensions}.", series_csv(series))
+    return Figure(
+        "routing",
+        svg,
+        f"In the limit of large grids the best exponent is the dimension, {dimensions}.",
+        series_csv(series),
+    )
 
 
 def site_curve(given: Parameters) -> Figure:

@@ -25,8 +25,10 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.both_ways import both_ways
 from periplus.models.rows import undirected
 from periplus.numeric.arrays import Ids
+from periplus.numeric.pairs import SHORT
 from periplus.numeric.random import below_at, stream_key, uniform_at
 
 
@@ -37,14 +39,14 @@ def preferential_attachment(n: int, *, m0: int = 3, n0: int = 0, start: str = "n
         raise ParameterError("n0", n0, f"at least m0 = {m0}: the first new page needs as many pages to link to")
     if first >= n and n > 1:
         raise ParameterError("n0", first, f"less than n = {n}")
-    sources, targets = _attach(n, m0, first, start == "null", True, seed)
-    return undirected(sources, targets, n)
+    return _grown(n, m0, first, start == "null", True, seed)
 
 
 def growth_only(n: int, *, m0: int = 3, seed: int = 0) -> Graph:
     """The control without preference: every new page links to `m0` different pages drawn uniformly."""
-    sources, targets = _attach(n, m0, min(m0, n), True, False, seed)
-    return undirected(sources, targets, n)
+    if m0 >= n and n > 1:
+        raise ParameterError("m0", m0, f"less than n = {n}")
+    return _grown(n, m0, min(m0, n), True, False, seed)
 
 
 def preference_only(n: int, *, m: int = 3000, seed: int = 0) -> Graph:
@@ -87,35 +89,81 @@ def directed_parameters(
     return alpha, beta, delta_in, delta_out
 
 
+def _grown(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: int) -> Graph:
+    """`first` pages without links, then rows of m0 earlier pages each, and the other direction of all of them."""
+    targets = _attach(n, m0, first, different, by_degree, seed)
+    offsets = np.maximum(np.arange(n + 1, dtype=np.int64) - first, 0) * m0
+    return both_ways(offsets, targets, in_order=different)
+
+
 @njit(cache=True, nogil=True)
-def _attach(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: int) -> tuple[Ids, Ids]:
-    """One row of m0 links for every page from `first` on; `ends` holds every end of every link, for drawing."""
+def _attach(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: int) -> Ids:
+    """One sorted row of m0 earlier pages for every page from `first` on.
+
+    Half of all ends of links are far ends, which stand in the table; the other half are near ends, m0 for each page
+    that was added, so one of them is a uniform choice among those pages.
+    """
     key = stream_key(seed, 0)
     steps = max(n - first, 0)
-    sources, targets = np.empty(steps * m0, dtype=np.uint32), np.empty(steps * m0, dtype=np.uint32)
+    targets, row = np.zeros(steps * m0 + 1, dtype=np.uint32), np.empty(m0, dtype=np.uint32)
     drawn = 0
     for step in range(steps):
-        page, base = first + step, step * m0
+        grown = step if by_degree else 0
         for j in range(m0):
-            while True:
-                if by_degree and step > 0:
-                    at = below_at(key, drawn, 2 * base)
-                    far = int(sources[at // 2]) if at % 2 else int(targets[at // 2])
-                else:
-                    far = below_at(key, drawn, page)
-                drawn += 1
-                if not different or not _among(targets, base, base + j, far):
-                    break
-            sources[base + j], targets[base + j] = page, far
-    return sources, targets
+            row[j] = _earlier(targets, key, drawn + j, (first, step, grown, m0))
+        drawn += m0
+        if different and _repeats(row):
+            for j in range(1, m0):
+                while _among(row, j, row[j]):
+                    row[j] = _earlier(targets, key, drawn, (first, step, grown, m0))
+                    drawn += 1
+        _put_sorted(row, targets, step * m0)
+    return targets[: steps * m0]
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _among(values: Ids, begin: int, end: int, value: int) -> bool:
-    for at in range(begin, end):
-        if values[at] == value:
-            return True
-    return False
+def _earlier(targets: Ids, key: np.uint64, at: int, state: tuple[int, int, int, int]) -> np.uint32:
+    """A page drawn by its degree in the first `grown` rows, or uniformly where there are none."""
+    first, step, grown, m0 = state
+    u = 2.0 * uniform_at(key, at)
+    if grown == 0:
+        return np.uint32(0.5 * u * (first + step))
+    # Both choices are made and one is taken: the processor cannot guess which, and would lose more by trying.
+    far_end = u < 1.0
+    met = targets[int(u * grown * m0) * far_end]
+    added = np.uint32(first + int((u - 1.0) * grown))
+    return met if far_end else added
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _repeats(row: Ids) -> bool:
+    found = False
+    for j in range(1, len(row)):
+        found |= _among(row, j, row[j])
+    return found
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _among(row: Ids, length: int, value: int) -> bool:
+    """Whether the first so many hold a value; all are looked at, which is quicker than to stop."""
+    found = False
+    for at in range(length):
+        found |= row[at] == value
+    return found
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _put_sorted(row: Ids, targets: Ids, base: int) -> None:
+    """Write a row sorted, each entry at the number of those before it."""
+    if len(row) > SHORT:
+        row.sort()
+        targets[base : base + len(row)] = row
+        return
+    for i in range(len(row)):
+        rank = 0
+        for j in range(len(row)):
+            rank += (row[j] < row[i]) | ((row[j] == row[i]) & (j < i))
+        targets[base + rank] = row[i]
 
 
 @njit(cache=True, nogil=True)

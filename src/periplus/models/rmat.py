@@ -14,9 +14,10 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Ids
 from periplus.numeric.parallel import ordered_map
-from periplus.numeric.random import stream_key, uniform_at
+from periplus.numeric.random import bits_at, stream_key
 
 _LINKS_A_PIECE = 1 << 18
+_LOW, _HALF, _UNIT = np.uint64(2**32 - 1), np.uint64(32), 2.0**-32
 
 
 def rmat(n: int, *, degree: int = 16, a: float = 0.57, b: float = 0.19, c: float = 0.19, seed: int = 0) -> Graph:
@@ -42,10 +43,14 @@ def _descend(
 ) -> None:
     """One quadrant a level: the high half of the sources from the second bound on, of the targets in b and d."""
     key = stream_key(seed, 0)
+    draws = (levels + 1) // 2
     for i in range(len(sources)):
-        row, column = 0, 0
+        row, column, bits = 0, 0, np.uint64(0)
         for level in range(levels):
-            u = uniform_at(key, (begin + i) * levels + level)
+            if level % 2 == 0:  # 64 random bits are enough for two levels
+                bits = bits_at(key, (begin + i) * draws + level // 2)
+            u = np.float64(bits & _LOW) * _UNIT
+            bits >>= _HALF
             row = 2 * row + (u >= bounds[1])
             column = 2 * column + ((bounds[0] <= u < bounds[1]) or u >= bounds[2])
         sources[i], targets[i] = row, column

@@ -14,11 +14,14 @@ Both are undirected: the graph has both directions of every link. O(nd) time and
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.both_ways import both_ways
 from periplus.models.rows import undirected
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.random import below_at, stream_key, uniform_at
@@ -27,19 +30,18 @@ from periplus.numeric.random import below_at, stream_key, uniform_at
 def watts_strogatz(n: int, *, d: int = 10, p: float = 0.1, seed: int = 0) -> Graph:
     """Rewire a ring lattice of `n` pages and degree `d` with probability `p`."""
     check_lattice(n, d)
-    ends = np.empty((n, d // 2), dtype=np.uint32)
-    _rewire(ends, p, seed)
-    return _undirected(ends)
+    ends = _lattice(n, d)
+    if p > 0.0:
+        _rewire(ends, p, seed)
+    return both_ways(np.arange(n + 1) * (d // 2), ends.ravel(), near=True)
 
 
 def edge_addition(n: int, *, d: int = 10, p: float = 0.1, seed: int = 0) -> Graph:
     """Add random links to a ring lattice of `n` pages and degree `d`."""
     check_lattice(n, d)
-    lattice = np.empty((n, d // 2), dtype=np.uint32)
-    _rewire(lattice, 0.0, seed)
     sources, targets = _shortcuts(n, n * (d // 2), p, seed)
     near = np.repeat(np.arange(n, dtype=np.uint32), d // 2)
-    both = np.concatenate((near, sources)), np.concatenate((lattice.ravel(), targets))
+    both = np.concatenate((near, sources)), np.concatenate((_lattice(n, d).ravel(), targets))
     return undirected(*both, n)
 
 
@@ -51,25 +53,34 @@ def check_lattice(n: int, d: int) -> None:
         raise ParameterError("d", d, f"less than n = {n}")
 
 
+def _lattice(n: int, d: int) -> AnyArray:
+    """`ends[i, j]` is page i's (j + 1)-th neighbour clockwise."""
+    steps = np.arange(1, d // 2 + 1)
+    ends: AnyArray = np.add.outer(np.arange(n, dtype=np.uint32), steps.astype(np.uint32))
+    ends[n - d // 2 :] = np.add.outer(np.arange(n - d // 2, n), steps) % n
+    return ends
+
+
 @njit(cache=True, nogil=True)
 def _rewire(ends: AnyArray, p: float, seed: int) -> None:
-    """`ends[i, j]` is the far end of page i's link to its (j + 1)-th neighbour clockwise, after rewiring."""
+    """Move links in round-robin order; the next one to move is a geometric number of links away."""
     n, half = ends.shape
-    coin, target = stream_key(seed, 0), stream_key(seed, 1)
-    for i in range(n):
-        for j in range(half):
-            ends[i, j] = (i + j + 1) % n
-    drawn = 0
-    for j in range(half):
-        for i in range(n):
-            if uniform_at(coin, i * half + j) >= p:
-                continue
-            for _ in range(16 * n):
-                far = below_at(target, drawn, n)
-                drawn += 1
-                if far != i and not _linked(ends, i, far):
-                    ends[i, j] = far
-                    break
+    gaps, target = stream_key(seed, 0), stream_key(seed, 1)
+    scale = 1.0 / math.log1p(-p) if p < 1.0 else -0.0
+    at, moved, drawn = np.int64(-1), 0, 0
+    while True:
+        jump = math.log(1.0 - uniform_at(gaps, moved)) * scale
+        if not jump < n * half - at - 1:
+            return
+        at += 1 + np.int64(jump)
+        moved += 1
+        i, j = at % n, at // n
+        for _ in range(16 * n):
+            far = below_at(target, drawn, n)
+            drawn += 1
+            if far != i and not _linked(ends, i, far):
+                ends[i, j] = far
+                break
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -95,7 +106,3 @@ def _shortcuts(n: int, trials: int, p: float, seed: int) -> tuple[Ids, Ids]:
         sources[i], targets[i] = a, b + (b >= a)
     return sources, targets
 
-
-def _undirected(ends: AnyArray) -> Graph:
-    n, half = ends.shape
-    return undirected(np.repeat(np.arange(n, dtype=np.uint32), half), ends.ravel(), n)

@@ -1,0 +1,299 @@
+"""The models against networkx, igraph, NetworKit and scikit-network; their cost by size; the web of AltaVista's size.
+
+    python benchmarks/models.py                  every shared model beside every peer that has it
+    python benchmarks/models.py --linear         nanoseconds a link from 10⁶ to 10⁸ links (10⁹ with --full), as a chart
+    python benchmarks/models.py --altavista      the copying model at 203 million pages and 1.5 billion links
+    python benchmarks/models.py --figures        the drawn examples of docs/models.md
+
+Every maker gets the same number of pages and the same parameters, and ends with its own graph: ours a `Graph` (sorted
+rows without repeats), theirs whatever object their functions take. Rounds are interleaved (one of each, then again),
+because the machine is not alone; the table gives the median of the rounds, their spread, and the ratio to the fastest
+peer. A peer that takes longer than the limit is measured once. Ours is called once beforehand, to compile.
+
+networkx draws G(n, p) by skipping, navigable grids in O(n²) (so that row is small), and keeps dictionaries. igraph's
+"bag" and NetworKit's Batagelj–Brandes start their preferential attachment as L does and may link twice to one page;
+the others draw different pages, as ours does. Configuration models of peers keep repeats and self-links.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import resource
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from periplus.draw.charts import CHART_CSS, Series, chart
+from periplus.models import MODELS
+from periplus.models.alpha_beta import alpha_of, degree_sequence
+from periplus.models.preferential import directed_parameters
+from periplus.numeric.parallel import thread_count
+
+IMAGES = Path(__file__).resolve().parent.parent / "docs" / "img"
+# Broder et al. (2000) counted so many pages and 1.5 billion links; with this rho the in-degree exponent is their 2.1.
+ALTAVISTA_PAGES, ALTAVISTA_RHO = 203_549_046, 0.1
+# Models whose cost is measured by size: links a page, both directions counted, and parameters.
+LINEAR: dict[str, tuple[float, dict[str, object]]] = {
+    "erdos-renyi": (10.0, {}),
+    "watts-strogatz": (10.0, {"d": 10}),
+    "preferential-attachment": (10.0, {"m0": 5}),
+    "linear-copying": (7.0, {"out_degree": 7}),
+    "rmat": (16.0, {"degree": 16}),
+}
+Maker = Callable[[], object]
+
+
+@dataclass(slots=True)
+class Race:
+    """One model with one set of parameters, and who else makes it."""
+
+    model: str
+    given: dict[str, object]
+    peers: dict[str, Maker]
+    note: str = ""
+    times: dict[str, list[float]] = field(default_factory=dict)
+
+    def ours(self) -> object:
+        return MODELS[self.model].generate(**self.given)
+
+
+# -- peers ---------------------------------------------------------------------------------------------------------
+
+
+def races(n: int, degree: int) -> Iterator[Race]:
+    """Every model that some peer shares, `n` pages and `degree` links a page, both directions counted."""
+    import igraph
+    import networkit
+    import networkx
+    from sknetwork import data as scikit
+
+    igraph_make, kit = igraph.Graph, networkit.generators
+    p, half, m = degree / (n - 1), degree // 2, n * degree // 2
+    yield Race(
+        "erdos-renyi",
+        {"n": n, "p": p, "directed": False},
+        {
+            "networkx": lambda: networkx.fast_gnp_random_graph(n, p, seed=1),
+            "igraph": lambda: igraph_make.Erdos_Renyi(n, p=p),
+            "NetworKit": lambda: kit.ErdosRenyiGenerator(n, p).generate(),
+            "scikit-network": lambda: scikit.erdos_renyi(n, p, seed=1),
+        },
+        "undirected",
+    )
+    yield Race(
+        "erdos-renyi",
+        {"n": n, "p": p},
+        {
+            "networkx": lambda: networkx.fast_gnp_random_graph(n, p, seed=1, directed=True),
+            "igraph": lambda: igraph_make.Erdos_Renyi(n, p=p, directed=True),
+            "NetworKit": lambda: kit.ErdosRenyiGenerator(n, p, directed=True).generate(),
+        },
+        "directed",
+    )
+    yield Race(
+        "erdos-renyi-links",
+        {"n": n, "m": m, "directed": False},
+        {
+            "networkx": lambda: networkx.gnm_random_graph(n, m, seed=1),
+            "igraph": lambda: igraph_make.Erdos_Renyi(n, m=m),
+        },
+        "undirected",
+    )
+    yield Race(
+        "watts-strogatz",
+        {"n": n, "d": degree, "p": 0.1},
+        {
+            "networkx": lambda: networkx.watts_strogatz_graph(n, degree, 0.1, seed=1),
+            "igraph": lambda: igraph_make.Watts_Strogatz(1, n, half, 0.1),
+            "NetworKit": lambda: kit.WattsStrogatzGenerator(n, half, 0.1).generate(),
+            "scikit-network": lambda: scikit.watts_strogatz(n, degree, 0.1, seed=1),
+        },
+    )
+    yield Race(
+        "edge-addition",
+        {"n": n, "d": degree, "p": 0.1},
+        {"networkx": lambda: networkx.newman_watts_strogatz_graph(n, degree, 0.1, seed=1)},
+    )
+    yield Race(
+        "preferential-attachment",
+        {"n": n, "m0": half},
+        {
+            "networkx": lambda: networkx.barabasi_albert_graph(n, half, seed=1),
+            "igraph psumtree": lambda: igraph_make.Barabasi(n, half, implementation="psumtree"),
+            "igraph bag": lambda: igraph_make.Barabasi(n, half, implementation="bag"),
+            "NetworKit": lambda: kit.BarabasiAlbertGenerator(half, n, half, True).generate(),
+            "NetworKit original": lambda: kit.BarabasiAlbertGenerator(half, n, half, False).generate(),
+            "scikit-network": lambda: scikit.albert_barabasi(n, half, seed=1),
+        },
+    )
+    yield Race(
+        "growth-only",
+        {"n": n, "m0": half},
+        {"igraph": lambda: igraph_make.Growing_Random(n, half, citation=True)},
+    )
+    alpha, beta, delta_in, delta_out = directed_parameters(2.1, 2.7, degree, 0.02)
+    yield Race(
+        "directed-scale-free",
+        {"n": n // 10, "mean_degree": degree},
+        {
+            "networkx": lambda: networkx.scale_free_graph(
+                n // 10, alpha, beta, 1.0 - alpha - beta, delta_in, delta_out, seed=1
+            )
+        },
+        f"{n // 10:,} pages",
+    )
+    degrees = degree_sequence(alpha_of(n, 2.1), 2.1).tolist()
+    yield Race(
+        "alpha-beta",
+        {"n": n, "beta": 2.1},
+        {
+            "networkx": lambda: networkx.configuration_model(degrees, seed=1),
+            "igraph": lambda: igraph_make.Degree_Sequence(degrees, method="configuration"),
+            "NetworKit": lambda: kit.ConfigurationModelGenerator(degrees).generate(),
+        },
+    )
+    scale = n.bit_length() - 1
+    yield Race(
+        "rmat",
+        {"n": 1 << scale, "degree": degree},
+        {
+            "NetworKit": lambda: kit.RmatGenerator(scale, degree, 0.57, 0.19, 0.19, 0.05).generate(),
+        },
+        f"{1 << scale:,} pages",
+    )
+    yield Race(
+        "kleinberg",
+        {"n": 2500},
+        {"networkx": lambda: networkx.navigable_small_world_graph(50, seed=1)},
+        "2,500 pages",
+    )
+
+
+def race(options: argparse.Namespace) -> None:
+    """One table over all models."""
+    missed = 0
+    for one in races(int(options.n), options.degree):
+        if options.only and one.model not in options.only:
+            continue
+        one.ours()  # compiles
+        runners = {"periplus": one.ours, **one.peers}
+        for _ in range(options.rounds):
+            for name, make in runners.items():
+                taken = one.times.setdefault(name, [])
+                if not taken or min(taken) < options.limit:
+                    taken.append(_seconds(make))
+        missed += not _tell(one)
+    print(f"\n{missed} of the shared models are not five times as fast as their fastest peer here")
+
+
+def _seconds(make: Maker) -> float:
+    gc.collect()
+    start = time.perf_counter()
+    made = make()
+    seconds = time.perf_counter() - start
+    del made
+    return seconds
+
+
+def _tell(one: Race) -> bool:
+    medians = {name: statistics.median(taken) for name, taken in one.times.items()}
+    best = min((seconds, name) for name, seconds in medians.items() if name != "periplus")
+    ratio = best[0] / medians["periplus"]
+    print(f"\n{one.model} {one.note}")
+    for name, taken in sorted(one.times.items(), key=lambda item: medians[item[0]]):
+        spread = f"{min(taken):.3f} … {max(taken):.3f}" if len(taken) > 1 else "once"
+        print(f"  {name:<20}{medians[name]:9.3f} s   {spread:<20}{medians[name] / medians['periplus']:8.1f}")
+    print(f"  {ratio:.1f} times as fast as {best[1]}, the fastest peer", flush=True)
+    return ratio >= 5.0
+
+
+# -- size ----------------------------------------------------------------------------------------------------------
+
+
+def altavista(scale: float) -> None:
+    """The copying model with as many pages and links as Broder et al. counted, in one piece of memory."""
+    pages = int(ALTAVISTA_PAGES * scale)
+    MODELS["linear-copying"].generate(n=10_000, rho=ALTAVISTA_RHO, out_degree=8)  # compiles
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.perf_counter()
+    graph = MODELS["linear-copying"].generate(n=pages, rho=ALTAVISTA_RHO, out_degree=8, seed=1)
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"linear-copying, rho = {ALTAVISTA_RHO}, out_degree = 8: {graph.nodes:,} pages, {graph.links:,} links")
+    print(f"  {seconds:.0f} s on {thread_count()} cores, {seconds / graph.links * 1e9:.1f} ns a link")
+    print(f"  peak memory {peak / 2**20:.2f} GiB, {before / 2**20:.2f} GiB of it interpreter and compiled code")
+    rows = graph.out_targets[: graph.out_offsets[min(pages, 1000)]]
+    print(f"  largest target among the first thousand pages {rows.max(initial=0)}: every link goes to an earlier page")
+
+
+def linear(full: bool) -> None:
+    """Nanoseconds a link by size, and a chart of it."""
+    sizes = [10**6, 10**7, 10**8] + ([10**9] if full else [])
+    series = []
+    for name, (a_page, given) in LINEAR.items():
+        MODELS[name].generate(n=5000, **_for_size(name, 5000, given))
+        costs: list[float] = []
+        reached: list[int] = []
+        for links in sizes:
+            if links > 10**8 and name != "linear-copying":
+                continue  # 16 bytes a link on their way would not fit beside the graph in 16 GB
+            n = int(links / a_page)
+            taken = []
+            for _ in range(3 if links < 10**8 else 1):
+                gc.collect()
+                start = time.perf_counter()
+                made = MODELS[name].generate(n=n, **_for_size(name, n, given))
+                taken.append((time.perf_counter() - start) / made.links * 1e9)
+                count = made.links
+                del made
+            costs.append(statistics.median(taken))
+            reached.append(count)
+            print(f"{name:<26}{count:>14,} links   {costs[-1]:7.1f} ns a link", flush=True)
+        series.append(Series(name, reached, costs, kind="line"))
+    svg = chart(
+        series,
+        title="Every model takes about the same time a link, whatever the size",
+        x_label="links",
+        y_label="nanoseconds a link",
+        x_scale="log",
+    )
+    (IMAGES / "models-linear.svg").write_text(standalone(svg), encoding="utf-8")
+    print(f"drawn: {IMAGES / 'models-linear.svg'}")
+
+
+def _for_size(name: str, n: int, given: dict[str, object]) -> dict[str, object]:
+    return {"p": 10.0 / n, "directed": False} if name == "erdos-renyi" else given
+
+
+def standalone(svg: str) -> str:
+    """A picture that stands in a file by itself: its colours inside, and paper under it."""
+    head, rest = svg.split(">", 1)
+    return f'{head}><style>{CHART_CSS}</style><rect width="100%" height="100%" fill="var(--paper)"/>{rest}\n'
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--n", type=float, default=1e6, help="pages of the shared models")
+    parser.add_argument("--degree", type=int, default=10, help="links a page, both directions counted; even")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--limit", type=float, default=5, help="seconds over which a peer is measured once")
+    parser.add_argument("--only", nargs="*", help="names of models")
+    parser.add_argument("--linear", action="store_true", help="cost by size instead")
+    parser.add_argument("--full", action="store_true", help="with --linear: up to 10⁹ links")
+    parser.add_argument("--altavista", type=float, nargs="?", const=1.0, metavar="SCALE", help="the large web instead")
+    options = parser.parse_args()
+    if options.altavista:
+        altavista(options.altavista)
+    elif options.linear:
+        linear(options.full)
+    else:
+        race(options)
+
+
+if __name__ == "__main__":
+    main()
