@@ -184,3 +184,38 @@ def test_a_target_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path
     code, _, err = run(capsys, "info", tmp_path / "absent")
     assert code == 3
     assert "does not exist" in err
+
+
+def test_metis_holds_links_both_ways(capsys: pytest.CaptureFixture[str], links: Path, tmp_path: Path) -> None:
+    code, _, err = run(capsys, "convert", links, tmp_path / "g.metis")
+    assert code == 2
+    assert "--symmetrise" in err
+    written = run_json(capsys, "convert", links, tmp_path / "g.metis", "--symmetrise")
+    assert written["links"] == 7  # three pairs both ways, and the self-link
+
+
+def test_an_output_that_cannot_be_written_is_named_as_given(
+    capsys: pytest.CaptureFixture[str], links: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "folder.tsv").mkdir()
+    for output in (tmp_path / "absent" / "g.tsv", links / "g.npz", tmp_path / "folder.tsv"):
+        code, _, err = run(
+            capsys, "convert", links, output, "--format", "npz" if output.suffix == ".npz" else "edge-list"
+        )
+        assert code == 3
+        assert f"{output} cannot be written" in err
+
+
+def test_a_list_of_pages_that_is_no_text(capsys: pytest.CaptureFixture[str], links: Path, tmp_path: Path) -> None:
+    (tmp_path / "ids").write_bytes(b"\xff\xfe\x00")
+    code, _, err = run(capsys, "extract", links, tmp_path / "part.tsv", "--ids", tmp_path / "ids")
+    assert code == 2
+    assert "is not allowed" in err
+    code, _, err = run(capsys, "extract", links, tmp_path / "part.tsv", "--host", "a.example")
+    assert code == 2
+    assert "--host is for a graph with URLs" in err
+
+
+def test_a_title_is_not_folded_to_a_narrow_table(capsys: pytest.CaptureFixture[str], links: Path) -> None:
+    _, out, _ = run(capsys, "neighbours", links, 3)
+    assert "3 links to 1 pages" in out

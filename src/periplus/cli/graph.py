@@ -71,16 +71,22 @@ def _facts(loaded: Graph, target: str) -> dict[str, Any]:
 @click.argument("target")
 @click.argument("output")
 @click.option("--format", "name", help="The format to write, where the ending does not tell it ('folder' is one).")
+@click.option("--symmetrise", is_flag=True, help="Every link both ways, as METIS wants it.")
 @click.option("--transpose", is_flag=True, help="Keep the in-links in a graph folder too.")
 @click.option("--memory", help="From an edge list to a graph folder: use no more than this, such as 4GB.")
 @lenient_option
 @json_option
 def convert(target: str, output: str, name: str | None, lenient: bool, as_json: bool, **folder: Any) -> None:
     """Write a graph in another format, told by the ending of OUTPUT; a name without an ending is a graph folder."""
+    both_ways = folder.pop("symmetrise")
     if folder["memory"] is not None:
+        if both_ways:
+            raise click.UsageError("--symmetrise and --memory do not go together")
         written = _build_within(target, output, name, lenient=lenient, **folder)
     else:
         written = load_graph(target, lenient=lenient)
+        if both_ways:
+            written = written.symmetrised()
         _write(written, output, name, transpose=folder["transpose"])
     _tell(written, output, as_json, {})
 
@@ -236,10 +242,12 @@ def _chosen_pages(loaded: Graph, way: str, value: str, depth: int) -> AnyArray:
     if way == "around":
         return _surroundings(loaded, page_id(loaded, value), depth)
     if way == "ids_file":
-        lines = (line.strip() for line in Path(value).read_text(encoding="utf-8").splitlines())
+        lines = (line.strip() for line in Path(value).read_text(encoding="utf-8", errors="replace").splitlines())
         return np.array([page_id(loaded, line) for line in lines if line], np.int64)
     from periplus.graph.cut import labels_of
 
+    if loaded.urls is None:
+        raise click.UsageError(f"--{way} is for a graph with URLs: this one has none, use --around or --ids")
     labels, names = labels_of(loaded, way)
     if value not in names:
         raise click.UsageError(f"no page of this graph lies on the {way} {value}")

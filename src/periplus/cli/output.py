@@ -65,13 +65,15 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
     from rich.table import Table
 
     cells = [list(row) for row in rows]
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(columns))
     for at, name in enumerate(columns):
         numeric = bool(cells) and all(isinstance(row[at], numbers.Real) for row in cells)
         table.add_column(name, justify="right" if numeric else "left", overflow="fold")
     for row in cells:
         table.add_row(*(_cell(value) for value in row))
-    console().print(table)
+    screen = console()
+    screen.print(title, style="italic", markup=False)  # not the table's own title, which is folded to its width
+    screen.print(table)
 
 
 def _cell(value: Any) -> str:

@@ -131,6 +131,11 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
 @contextmanager
 def writing_all(*paths: Path) -> Iterator[tuple[IO[bytes], ...]]:
     """Several files that appear together, in the order given: the last should be the one that readers look for."""
+    for path in paths:
+        if not path.parent.is_dir():
+            raise InputError(f"{path} cannot be written: there is no folder {path.parent}")
+        if path.is_dir():
+            raise InputError(f"{path} cannot be written: it is a folder")
     temporary = [path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in paths]
     try:
         with storage(paths[0]):
@@ -141,8 +146,6 @@ def writing_all(*paths: Path) -> Iterator[tuple[IO[bytes], ...]]:
                 )
             for draft, path in zip(temporary, paths, strict=True):
                 os.replace(draft, path)
-    except FileNotFoundError as error:
-        raise InputError(f"{error.filename} cannot be written: its folder does not exist") from error
     finally:
         for draft in temporary:
             draft.unlink(missing_ok=True)
