@@ -147,12 +147,12 @@ def measure(name: str, path: Path, small: Path, limit: float) -> dict[str, Any] 
     return answer
 
 
-def race(path: Path, small: Path, rounds: int, limit: float) -> None:
+def race(path: Path, small: Path, rounds: int, limit: float, readers: list[str]) -> None:
     """All readers, `rounds` times in turn, the slow ones once; medians, with ours as the measure."""
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in READERS}
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in readers}
     failed: dict[str, str] = {}
     for _ in range(rounds):
-        for name in READERS:
+        for name in readers:
             slow = found[name] and found[name][0]["seconds"] > SLOW * found["periplus"][0]["seconds"]
             if name not in failed and not slow:
                 answer = measure(name, path, small, limit)
@@ -168,7 +168,8 @@ def race(path: Path, small: Path, rounds: int, limit: float) -> None:
     print(f"\ntext to graph: {size / 1e9:.2f} GB of text -> {nodes:,} nodes, {links:,} links without repeats")
     print(f"rows of one direction: {rows / 1e6:,.0f} MB")
     print(
-        f"  {'reader':<22}{'median s':>9}{'fastest s':>10}{'slowest s':>10}{'to ours':>9}{'peak MB':>9}{'to rows':>9}"
+        f"  {'reader':<22}{'median s':>9}{'fastest s':>10}{'slowest s':>10}{'to ours':>9}"
+        f"{'CPU s':>8}{'peak MB':>9}{'to rows':>9}"
     )
     for name, runs in found.items():
         if name in failed:
@@ -263,6 +264,7 @@ def main() -> None:
     parser.add_argument("--order-nodes", type=float, default=2e6, help="nodes of the graph that is put in order")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=120, help="seconds after which a peer is stopped")
+    parser.add_argument("--peers", nargs="*", choices=list(READERS)[1:], default=list(READERS)[1:], metavar="PEER")
     parser.add_argument("--scratch", default=os.environ.get("PERIPLUS_SCRATCH"), help="where the text is written")
     parser.add_argument("--reader", nargs=3, metavar=("NAME", "PATH", "SMALL"), help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -273,7 +275,7 @@ def main() -> None:
         text, small = Path(folder) / "links.tsv", Path(folder) / "small.tsv"
         write_text(text, int(options.links))
         write_text(small, 10_000)
-        race(text, small, options.rounds, options.limit)
+        race(text, small, options.rounds, options.limit, ["periplus", *options.peers])
         keep_and_turn(text, Path(folder))
     worth_of_orders(int(options.order_nodes))
 
