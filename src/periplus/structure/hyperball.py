@@ -90,25 +90,33 @@ def _estimate(counter, powers):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _first_balls(nodes, registers, key):  # type: ignore[no-untyped-def]
+    """Counters of one page each: the low bits of its hash choose the register, the first 1 of the others the rank."""
+    counters = np.zeros((nodes, registers // 8), np.uint64)
+    mask = np.uint64(registers - 1)
+    for v in range(nodes):
+        bits = bits_at(key, v)
+        rank, rest = 1, bits >> np.uint64(10)
+        while rest & np.uint64(1) == 0 and rank < 54:
+            rest >>= np.uint64(1)
+            rank += 1
+        register = bits & mask
+        counters[v, register >> np.uint64(3)] = np.uint64(rank) << (np.uint64(8) * (register & np.uint64(7)))
+    return counters
+
+
+@njit(cache=True, nogil=True)
 def _run(offsets, ends, seed, run, registers, most_rounds):  # type: ignore[no-untyped-def]
     """N(t) for t = 0, 1, … until no counter changes."""
     nodes = len(offsets) - 1
     powers = 2.0 ** -np.arange(70).astype(np.float64)
     words = registers // 8
-    now, then = np.zeros((nodes, words), np.uint64), np.zeros((nodes, words), np.uint64)
+    now = _first_balls(nodes, registers, stream_key(seed, run))
+    then = now.copy()
     size = np.empty(nodes, np.float64)
     changed, changes = np.ones(nodes, np.uint8), np.zeros(nodes, np.uint8)
-    mask, key = np.uint64(registers - 1), stream_key(seed, run)
     total = 0.0
     for v in range(nodes):
-        bits = bits_at(key, v)
-        rank, rest = 1, bits >> np.uint64(10)  # the low bits choose the register, the first 1 of the others the rank
-        while rest & np.uint64(1) == 0 and rank < 54:
-            rest >>= np.uint64(1)
-            rank += 1
-        register = bits & mask
-        now[v, register >> np.uint64(3)] = np.uint64(rank) << (np.uint64(8) * (register & np.uint64(7)))
-        then[v] = now[v]
         size[v] = _estimate(now[v], powers)
         total += size[v]
     sums = [total]

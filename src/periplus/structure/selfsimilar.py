@@ -19,8 +19,7 @@ from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.structure.bowtie import bowtie
 from periplus.structure.components import weak_components
-from periplus.structure.degrees import degrees
-from periplus.structure.laws import Law
+from periplus.structure.tails import distinct, fit_tail
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,8 @@ class Part:
     links: int
     shares: dict[str, float]
     largest_weak: float
-    in_law: Law
-    out_law: Law
+    in_alpha: float
+    out_alpha: float
 
     @property
     def links_a_page(self) -> float:
@@ -47,8 +46,8 @@ class Part:
             "links_a_page": self.links_a_page,
             "bowtie": self.shares,
             "largest_weak": self.largest_weak,
-            "in_alpha": self.in_law.alpha,
-            "out_alpha": self.out_law.alpha,
+            "in_alpha": self.in_alpha,
+            "out_alpha": self.out_alpha,
         }
 
 
@@ -92,13 +91,13 @@ def self_similarity(
     parts, random = [], []
     for group in chosen:
         pages = np.flatnonzero(labels == group).astype(np.uint32)
-        parts.append(measure(graph, pages, titles[group], seed=seed))
+        parts.append(measure(graph, pages, titles[group]))
         drawn = np.sort(rng.choice(graph.nodes, len(pages), replace=False)).astype(np.uint32)
-        random.append(measure(graph, drawn, f"{len(pages):,} random pages", seed=seed))
+        random.append(measure(graph, drawn, f"{len(pages):,} random pages"))
     return SelfSimilarity(kind, tuple(parts), tuple(random))
 
 
-def measure(graph: Graph, pages: Ids, name: str, *, seed: int = 0) -> Part:
+def measure(graph: Graph, pages: Ids, name: str) -> Part:
     """The shape of the web that a set of pages forms by itself."""
     part = graph.subgraph(pages)
     counts = bowtie(part).to_dict()
@@ -110,9 +109,15 @@ def measure(graph: Graph, pages: Ids, name: str, *, seed: int = 0) -> Part:
         links=part.links,
         shares={region: counts[region] / whole for region in names},
         largest_weak=weak_components(part).largest / whole,
-        in_law=degrees(part, "in", samples=0, seed=seed).law,
-        out_law=degrees(part, "out", samples=0, seed=seed).law,
+        in_alpha=_alpha(part.in_degrees),
+        out_alpha=_alpha(part.out_degrees),
     )
+
+
+def _alpha(degrees: AnyArray) -> float:
+    """The exponent alone; NaN where there is too little to fit. A part is no place for a verdict."""
+    tail = fit_tail(*distinct(degrees), discrete=True)
+    return tail.alpha if tail is not None else float("nan")
 
 
 def _labels(graph: Graph, by: str | AnyArray, names: Sequence[str] | None) -> tuple[AnyArray, Sequence[str], str]:

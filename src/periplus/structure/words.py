@@ -45,7 +45,9 @@ def table(study: Study) -> list[tuple[str, str, str]]:
         ("clustering", f"{small['clustering']['local']:.3g}, random graph {small['random']['clustering']:.2g}", ""),
         ("reach forward, backward, both", reach_words(study["reach"]), ""),
     ]
-    return rows
+    once = {"wcc_sizes": "2.5", "pagerank": "2.1"}
+    fitted = {key: law for key, law in study["laws"].items() if law["alpha"] is not None}
+    return rows + [(law_titles(key)[0], law_words(law), once.get(key, "")) for key, law in fitted.items()]
 
 
 def _region_title(name: str) -> str:
