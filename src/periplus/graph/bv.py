@@ -17,8 +17,8 @@ The list of node x with outdegree d, in the order of the stream; the default cod
 
 with ν(y) = 2y for y ≥ 0, −2y − 1 otherwise. Reference chains have at most `maxrefcount` links. Codes: `bv_codes`.
 
-Costs: decoding all rows about 5 ns a link, `successors(i)` a microsecond and the lengths of a chain of rows; encoding
-tries every row of the window as the authors do, about 60 ns a link. Extra memory: the bit stream itself, and 8 bytes
+Costs: decoding all rows 5–8 ns a link, `successors(i)` some microseconds and the lengths of a chain of rows; encoding
+tries every row of the window as the authors do, 60–90 ns a link. Extra memory: the bit stream itself, and 8 bytes
 a node where offsets are used.
 """
 
@@ -29,9 +29,10 @@ from pathlib import Path
 
 import numpy as np
 
-from periplus.errors import FormatError, InputError, ParameterError, PeriplusWarning
+from periplus.errors import FormatError, ParameterError, PeriplusWarning
 from periplus.graph.bv_codes import read_words
 from periplus.graph.bv_decode import PROBLEMS, decode_all, decode_offsets, decode_one, for_reading
+from periplus.graph.bv_files import basename_of, existing_basename, file_of
 from periplus.graph.bv_properties import Properties, read_properties
 from periplus.graph.bv_write import write_bv
 from periplus.graph.graph import Graph
@@ -39,54 +40,29 @@ from periplus.numeric.arrays import Ids, Offsets
 
 __all__ = ["BVGraph", "basename_of", "bits_per_link", "properties", "read_bv", "write_bv"]
 
-_ENDINGS = (".graph", ".properties", ".offsets")
-
-
-def basename_of(path: str | Path) -> Path | None:
-    """The base name that a path stands for: itself, one of the three files, or a folder that holds just one BVGraph."""
-    path = Path(path)
-    if path.is_dir():
-        found = [each for each in sorted(path.glob("*.properties")) if each.with_suffix(".graph").is_file()]
-        return found[0].with_suffix("") if len(found) == 1 else None
-    for base in (path, path.with_suffix("")) if path.suffix in _ENDINGS else (path,):
-        if _file(base, ".properties").is_file() and _file(base, ".graph").is_file():
-            return base
-    return None
-
-
-def _file(basename: Path, ending: str) -> Path:
-    return basename.with_name(basename.name + ending)
-
-
-def _known(path: str | Path) -> Path:
-    basename = basename_of(path)
-    if basename is None:
-        raise InputError(f"{path}: there is no {path}.graph with {path}.properties")
-    return basename
-
 
 def properties(path: str | Path) -> Properties:
     """What the `.properties` file of a base name says."""
-    return read_properties(_file(_known(path), ".properties"))
+    return read_properties(file_of(existing_basename(path), ".properties"))
 
 
 def bits_per_link(path: str | Path) -> float:
     """Bits of the stream divided by arcs, as the properties state it; counted from the file where they do not."""
-    basename = _known(path)
+    basename = existing_basename(path)
     told = properties(basename)
     try:
         return float(told.statistics["bitsperlink"])
     except (KeyError, ValueError):
-        return 8 * _file(basename, ".graph").stat().st_size / max(1, told.arcs)
+        return 8 * file_of(basename, ".graph").stat().st_size / max(1, told.arcs)
 
 
 class BVGraph:
     """A stored BVGraph: all of it as a `Graph` (`decode`), or one row at a time by the offsets (`successors`)."""
 
     def __init__(self, path: str | Path) -> None:
-        self.basename = _known(path)
+        self.basename = existing_basename(path)
         self.properties = properties(self.basename)
-        self._graph_file = _file(self.basename, ".graph")
+        self._graph_file = file_of(self.basename, ".graph")
         self._stream = read_words(self._graph_file)
         self._codes = for_reading(self.properties.codes)
         self._bit_offsets: Offsets | None = None
@@ -112,7 +88,7 @@ class BVGraph:
                 if not np.array_equal(stored, bit_offsets):
                     node = int(np.argmax(stored != bit_offsets))
                     raise FormatError(
-                        _file(self.basename, ".offsets"), f"belongs to another graph: node {node:,} differs"
+                        file_of(self.basename, ".offsets"), f"belongs to another graph: node {node:,} differs"
                     )
             except FormatError as error:
                 if not lenient:
@@ -127,14 +103,14 @@ class BVGraph:
             out = np.empty(told.arcs, dtype=np.uint32)
         except (MemoryError, ValueError):
             problem = f"promises {told.arcs:,} arcs, more than memory holds"
-            raise FormatError(_file(self.basename, ".properties"), problem) from None
+            raise FormatError(file_of(self.basename, ".properties"), problem) from None
         offsets = np.empty(told.nodes + 1, dtype=np.int64)
         bit_offsets = np.empty(told.nodes + 1, dtype=np.int64)
         status, node, bit = decode_all(*self._stream, told.nodes, self._codes, offsets, out, bit_offsets)
         self._check(status, node, bit)
         if offsets[-1] != told.arcs:
             problem = f"promises {told.arcs:,} arcs, the stream holds {offsets[-1]:,}"
-            raise FormatError(_file(self.basename, ".properties"), problem)
+            raise FormatError(file_of(self.basename, ".properties"), problem)
         return Graph(offsets, out), bit_offsets
 
     def _check(self, status: int, node: int, bit: int) -> None:
@@ -143,10 +119,10 @@ class BVGraph:
 
     @property
     def has_offsets(self) -> bool:
-        return _file(self.basename, ".offsets").is_file()
+        return file_of(self.basename, ".offsets").isfile_of()
 
     def _read_offsets(self) -> Offsets:
-        path = _file(self.basename, ".offsets")
+        path = file_of(self.basename, ".offsets")
         words, bits = read_words(path)
         offsets = np.empty(self.nodes + 1, dtype=np.int64)
         count = decode_offsets(words, bits, self.properties.offsets_code, offsets)

@@ -19,7 +19,7 @@ _GRAPH_CLASSES = (GRAPH_CLASS, "it.unimi.dsi.big.webgraph.BVGraph")
 _CODES = {"UNARY": UNARY, "GAMMA": GAMMA, "DELTA": DELTA, "ZETA": ZETA, "NIBBLE": NIBBLE, "GOLOMB": GOLOMB}
 _CODE_NAMES = {code: name for name, code in _CODES.items()}
 _FLAG = re.compile(r"(OUTDEGREES|BLOCKS|RESIDUALS|REFERENCES|BLOCK_COUNT|OFFSETS|INTERVALS)_([A-Z]+)(\d*)")
-MOST_K = 32
+MOST_K = 16
 
 
 class Codes(NamedTuple):

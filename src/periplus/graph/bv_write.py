@@ -151,10 +151,12 @@ def _statistics(graph: Graph, codes: Codes, offsets_code: int, encoder: _Encoder
 
 
 def _ratio(part: int, whole: int) -> str:
+    return _decimal(part / whole) if whole else "0"
+
+
+def _decimal(value: float) -> str:
     """At most three decimals, half to even, as the authors print it."""
-    if whole == 0:
-        return "0"
-    rounded = Decimal(part / whole).quantize(Decimal("0.001"), ROUND_HALF_EVEN)
+    rounded = Decimal(value).quantize(Decimal("0.001"), ROUND_HALF_EVEN)
     return f"{rounded:f}".rstrip("0").rstrip(".")
 
 
@@ -163,13 +165,7 @@ def _compression(bits: int, nodes: int, arcs: int) -> str:
     pairs = float(nodes) * nodes
     if not 0 < arcs < pairs:
         return "0"
-    bound = _stirling(pairs) - _stirling(arcs) - _stirling(pairs - arcs)
-    return _ratio_of(bits * math.log(2) / bound)
-
-
-def _ratio_of(value: float) -> str:
-    rounded = Decimal(value).quantize(Decimal("0.001"), ROUND_HALF_EVEN)
-    return f"{rounded:f}".rstrip("0").rstrip(".")
+    return _decimal(bits * math.log(2) / (_stirling(pairs) - _stirling(arcs) - _stirling(pairs - arcs)))
 
 
 def _stirling(n: float) -> float:

@@ -237,15 +237,6 @@ class NameTable(_Table):
         return cls(pack(names, "name"))
 
     @classmethod
-    def build_sorted(cls, path: str | Path, names: Iterable[bytes]) -> NameTable:
-        """Write a table from names that come in byte order, taken as a stream, and open it."""
-        with writing(Path(path)) as stream:
-            writer = StringsWriter(stream, "name")
-            writer.add(names, strictly=False)
-            writer.finish()
-        return cls.open(path)
-
-    @classmethod
     def open(cls, path: str | Path) -> NameTable:
         table = open_table(path)
         if not isinstance(table, cls):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import FormatError, ParameterError, PeriplusWarning
-from periplus.graph.files import plain_name, plain_suffix, read_head
+from periplus.graph.files import plain_suffix, read_head
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 
@@ -47,10 +47,6 @@ class Probe:
     def suffix(self) -> str:
         return plain_suffix(self.path)
 
-    @cached_property
-    def name(self) -> str:
-        return plain_name(self.path)
-
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -82,9 +78,6 @@ class LinkList:
         self.names: list[str] = []
         self._declared: set[str] = set()
         self._first_used: dict[str, int | None] = {}
-
-    def __len__(self) -> int:
-        return len(self._ids)
 
     def declare(self, key: str, name: str = "", line: int | None = None) -> int:
         """A node of the file; `name` is what people call it, where that is not the key itself."""
@@ -193,7 +186,9 @@ def undirected_pairs(graph: Graph, format_name: str) -> tuple[AnyArray, AnyArray
     back = np.sort(targets[backward] * MOST_NODES + sources[backward])
     if not np.array_equal(np.sort(there), back):
         raise ParameterError(
-            "graph", repr(graph), f"symmetric: {format_name} holds undirected graphs only; write graph.symmetrised()"
+            "graph",
+            repr(graph),
+            f"symmetric: {format_name} holds undirected graphs only; write graph.symmetrised() (--symmetrise)",
         )
     return sources[forward], targets[forward]
 

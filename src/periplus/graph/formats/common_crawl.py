@@ -19,6 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 from periplus.errors import FormatError, ParameterError
+from periplus.graph.bv_files import basename_of
 from periplus.graph.files import plain_name, read_blocks, read_lines, writing_all
 from periplus.graph.formats.base import Format, Probe, names_of, no_options, sources_of, warn_skipped
 from periplus.graph.formats.matrix_market import write_pairs
@@ -34,8 +35,6 @@ def recognises(probe: Probe) -> bool:
 
 
 def _has_links(folder: Path) -> bool:
-    from periplus.graph.bv import basename_of
-
     return bool(_parts(folder, "edges")) or basename_of(folder) is not None
 
 
@@ -48,7 +47,7 @@ def _parts(folder: Path, what: str) -> list[Path]:
 
 
 def read(path: Path, lenient: bool) -> Graph:
-    from periplus.graph.bv import basename_of, read_bv
+    from periplus.graph.bv import read_bv
 
     names = _name_table(_parts(path, "vertices"))
     basename = basename_of(path)

@@ -6,19 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from periplus.errors import FormatError
+from periplus.graph.bv_files import basename_of
 from periplus.graph.files import read_lines, writing
 from periplus.graph.formats.base import Format, Probe, name_table, names_of
 from periplus.graph.graph import Graph
 
 
 def recognises(probe: Probe) -> bool:
-    from periplus.graph.bv import basename_of
-
     return basename_of(probe.path) is not None
 
 
 def read(path: Path, lenient: bool) -> Graph:
-    from periplus.graph.bv import basename_of, read_bv
+    from periplus.graph.bv import read_bv
 
     graph = read_bv(path, lenient=lenient)
     names_file = _names_file(basename_of(path) or path)

@@ -26,7 +26,7 @@ class XmlReader:
         text: Callable[[str], None],
     ) -> None:
         self._path = path
-        self._start, self._end = start, end
+        self._start = start
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._on_start
