@@ -200,3 +200,11 @@ def test_the_frontier_remembers_hosts_and_outcomes(tmp_path) -> None:
     second.reopen(["http://a/"], ["HTTP_4"])
     assert second.count_waiting() == 1
     second.close()
+
+
+def test_a_shorter_way_to_a_waiting_url_counts(frontier) -> None:
+    host = Host(1, "a")
+    for depth, new in ((3, 1), (2, 0), (5, 0)):
+        frontier.begin()
+        assert frontier.write(Batch(hosts={1: host}, found=[Found("http://a/x", host, depth, 0, float(depth))])) == new
+    assert (frontier.find("http://a/x")[0].depth, frontier.find("http://a/x")[0].key) == (2, 2.0)

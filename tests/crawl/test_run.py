@@ -30,7 +30,7 @@ class Web:
         self.folder = folder / "run.web"
 
     def crawl(self, *seeds: str, progress=None, **options) -> CrawlReport:
-        chosen = {"delay": 0.0, "retry_delay": 0.05, "retries": 1, "read_timeout": 2.0, **options}
+        chosen = {"delay": 0.0, "retry_delay": 0.05, "retries": 1, **options}
         connect = (f"*.run.test=127.0.0.1:{self.server.port}",)
         collection = Collection.open_or_create(self.folder)
         return crawl(collection, seeds, CrawlOptions(connect_to=connect, **chosen), progress)

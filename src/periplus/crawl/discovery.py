@@ -13,6 +13,7 @@ from periplus.crawl.traps import is_trap
 from periplus.web.url import canonical, host_of, whatwg_href
 
 _REMEMBERED = 65536
+_FAR = 1 << 30
 _KNOWN_PER_PAGE = 10  # a host may have so many times more URLs waiting than it may give pages
 
 
@@ -24,10 +25,10 @@ class Discovery:
         self.scheduler = scheduler
         self.scope = scope
         self._order = ORDERS[options.order]
-        # Most links lead to URLs met within the last pages; two sets of hashes, the older one dropped in turn, spare
-        # the frontier most of these questions in a bounded memory.
-        self._seen: set[int] = set()
-        self._seen_before: set[int] = set()
+        # Most links lead to URLs met within the last pages, and no nearer to the seeds. Two tables from the hash of a
+        # URL to its depth, the older one dropped in turn, spare the frontier these questions in a bounded memory.
+        self._seen: dict[int, int] = {}
+        self._seen_before: dict[int, int] = {}
 
     def new_urls(self, urls: list[str], depth: int, hops: int = 0) -> list[Found]:
         """The URLs that the frontier may not have yet."""
@@ -35,9 +36,9 @@ class Discovery:
         limit = _KNOWN_PER_PAGE * self.options.max_host_pages
         for url in urls:
             mark = hash(url)
-            if mark in self._seen or mark in self._seen_before:
+            if self._seen.get(mark, _FAR) <= depth or self._seen_before.get(mark, _FAR) <= depth:
                 continue
-            self._remember(mark)
+            self._remember(mark, depth)
             if url not in self.scope or is_trap(url):
                 continue
             host = self.scheduler.host(host_of(url))
@@ -59,7 +60,7 @@ class Discovery:
             self.scope.admit(target)  # where a seed has moved to is what its person meant
         return f"HTTP_{exchange.status}", self.new_urls([target], candidate.depth, candidate.hops + 1)
 
-    def _remember(self, mark: int) -> None:
-        self._seen.add(mark)
+    def _remember(self, mark: int, depth: int) -> None:
+        self._seen[mark] = depth
         if len(self._seen) >= _REMEMBERED:
-            self._seen_before, self._seen = self._seen, set()
+            self._seen_before, self._seen = self._seen, {}

@@ -23,7 +23,7 @@ import aiohttp
 from aiohttp import hdrs
 from yarl import URL
 
-from periplus.crawl.guard import BlockedAddressError, Guard, GuardedResolver, caused_by_block
+from periplus.crawl.guard import BlockedAddressError, Guard, GuardedResolver, block_behind
 from periplus.crawl.options import CrawlOptions
 from periplus.pages.warc import as_received, head_bytes
 
@@ -185,7 +185,7 @@ def _timed(exchange: Exchange, fetched: datetime, milliseconds: int) -> Exchange
 
 
 def _outcome(error: Exception) -> str:
-    if caused_by_block(error):
+    if block_behind(error) is not None:
         return "BLOCKED_ADDR"
     for kinds, outcome in _OUTCOMES:
         if isinstance(error, kinds):
@@ -204,4 +204,9 @@ _OUTCOMES: list[tuple[tuple[type[BaseException], ...], str]] = [
 
 
 def _reason(error: Exception) -> str:
+    blocked = block_behind(error)
+    if blocked is not None:
+        return str(blocked)
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return f"{error.host}:{error.port}: {error.os_error.strerror or error.os_error}"
     return " ".join((str(error) or type(error).__name__).split())[:300]

@@ -173,10 +173,13 @@ class Frontier:
             "duplicates = excluded.duplicates, known = excluded.known",
             [(h.id, h.name, h.ready_at, h.delay, h.pages, h.duplicates, h.known) for h in batch.hosts.values()],
         )
-        new = run(
-            "INSERT OR IGNORE INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?)",
+        before = self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0
+        run(  # a shorter way to a URL that still waits counts
+            "INSERT INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET "
+            "depth = excluded.depth, key = excluded.key WHERE state = 0 AND excluded.depth < depth",
             [(f.url, f.host.id, f.depth, f.hops, f.key) for f in batch.found],
-        ).rowcount
+        )
+        new = (self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0) - before
         run(
             "INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)",
             [(origin, r.fetched, r.status, r.body) for origin, r in batch.robots.items()],
@@ -184,7 +187,7 @@ class Frontier:
         run("INSERT OR REPLACE INTO warcs VALUES (?, ?)", list(batch.warcs.items()))
         run("INSERT OR REPLACE INTO totals VALUES (?, ?)", list(batch.totals.items()))
         self._write.execute("COMMIT")
-        return max(new, 0)
+        return new
 
     def give_up(self, host: int, outcome: str) -> int:
         """Mark all that waits on a host as done with one outcome; gives how many that were."""

@@ -37,7 +37,9 @@ class BlockedAddressError(OSError):
     """The address is private, reserved, or on a port that is no web port."""
 
     def __init__(self, address: str, port: int) -> None:
-        super().__init__(f"{_MARK} {address}:{port}")
+        super().__init__(
+            f"{_MARK}: {address}:{port} is private, or no web port; --allow-net {address}:{port} allows it"
+        )
         self.address, self.port = address, port
 
 
@@ -56,14 +58,16 @@ def is_public(text: str) -> bool:
     return address.is_global and not refused
 
 
-def caused_by_block(error: BaseException) -> bool:
-    """Tell whether an aiohttp error goes back to a refused address; it wraps and sometimes rewrites the original."""
+def block_behind(error: BaseException) -> BaseException | None:
+    """The refused address that an aiohttp error goes back to, if any; it wraps and sometimes rewrites the original."""
     seen: BaseException | None = error
     while seen is not None:
-        if isinstance(seen, BlockedAddressError) or _MARK in str(seen):
-            return True
+        inner = getattr(seen, "os_error", None)
+        for cause in (inner, seen):
+            if isinstance(cause, BlockedAddressError) or (cause is not None and _MARK in str(cause)):
+                return cause
         seen = seen.__cause__ or seen.__context__
-    return False
+    return None
 
 
 class Guard:

@@ -146,7 +146,5 @@ class _Run:
         shown = self.seeds[0] + (f" (and {len(self.seeds) - 1} more)" if len(self.seeds) > 1 else "")
         outcome = (self.frontier.find(self.seeds[0]) or (None, 0, None))[2] or "no answer"
         reason = spider.reasons.get(self.seeds[0]) or next(iter(spider.deferred.values()), "") or outcome
-        hint = ""
-        if outcome == "BLOCKED_ADDR":
-            hint = "; private addresses are refused unless --allow-net ADDRESS:PORT names them"
-        return f"{shown} gave no page: {reason}{hint}. Check the address and the network, then run the command again"
+        advice = "" if outcome == "BLOCKED_ADDR" else ". Check the address and the network, then run the command again"
+        return f"{shown} gave no page: {reason}{advice}"
