@@ -119,7 +119,7 @@ class BVGraph:
 
     @property
     def has_offsets(self) -> bool:
-        return file_of(self.basename, ".offsets").isfile_of()
+        return file_of(self.basename, ".offsets").is_file()
 
     def _read_offsets(self) -> Offsets:
         path = file_of(self.basename, ".offsets")
