@@ -30,6 +30,7 @@ from periplus.numeric.arrays import Bools, Floats
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import ROUNDING, SAME_EIGENVALUE, RitzPair, lanczos, next_eigenpair
 from periplus.rank.links import LinkOperator, require_links
+from periplus.rank.rows import norm
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-7) | MaxIter(2000)
@@ -92,8 +93,8 @@ def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores
 def non_negative(vector: Floats) -> Floats:
     """The unit vector with what is only rounding set to zero: the exact one has no negative entry."""
     cleaned = np.where(vector > ROUNDING * vector.max(), vector, 0.0)
-    unit: Floats = cleaned / np.linalg.norm(cleaned)
-    return unit
+    cleaned *= 1.0 / norm(cleaned)
+    return cleaned
 
 
 def principal(links: LinkOperator, stop: Stop, *, gap: bool = True) -> Principal:

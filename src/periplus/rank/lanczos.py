@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from periplus.numeric.arrays import Bools, Floats
-from periplus.rank.rows import inner, remove
+from periplus.rank.rows import combine, inner, norm, remove
 
 Operator = Callable[[Floats], Floats]
 Enough = Callable[[float, float, float], bool]
@@ -63,8 +63,8 @@ def lanczos(
     size = basis_size(len(start))
     basis = np.empty((size + 1, len(start)))
     projected = np.zeros((size, size))
-    basis[0] = start - (fixed @ start) @ fixed
-    basis[0] /= np.linalg.norm(basis[0])
+    basis[0] = start
+    basis[0] /= remove(inner(fixed, basis[0]), fixed, basis[0])
     kept, products = 0, 0
     while True:
         for step in range(kept, size):
@@ -77,7 +77,7 @@ def lanczos(
             finished = exhausted or (step > 0 and enough(float(values[-1]), second, float(residual)))
             if finished or products >= max_products:
                 pair = _pair(basis, values, vectors, residual, second, products, finished)
-                return pair if pair.vector @ start >= 0 else replace(pair, vector=-pair.vector)
+                return pair if inner(pair.vector[None, :], start)[0] >= 0 else replace(pair, vector=-pair.vector)
         kept = max(1, size // 2)
         _restart(basis, projected, values, vectors, spread, kept)
 
@@ -116,10 +116,10 @@ def _pair(
     basis: Floats, values: Floats, vectors: Floats, residual: float, second: float, products: int, finished: bool
 ) -> RitzPair:
     used = basis[: len(values)]
-    vector = vectors[:, -1] @ used
-    rest = vectors[:, -2] @ used if len(values) > 1 else np.zeros_like(vector)
-    scale = 1.0 / np.linalg.norm(vector)
-    return RitzPair(float(values[-1]), vector * scale, float(residual), second, rest, products, finished)
+    vector = combine(vectors[:, -1], used)
+    rest = combine(vectors[:, -2], used) if len(values) > 1 else np.zeros_like(vector)
+    vector *= 1.0 / norm(vector)
+    return RitzPair(float(values[-1]), vector, float(residual), second, rest, products, finished)
 
 
 def next_eigenpair(
@@ -133,10 +133,9 @@ def next_eigenpair(
     """
     start: Floats = np.random.default_rng(seed).random((len(hint),)) - 0.5
     start *= support
-    start /= max(float(np.linalg.norm(start)), 1e-300)
+    start /= max(norm(start), 1e-300)
     start += hint
-    start -= (locked @ start) @ locked
-    if np.linalg.norm(start) <= 1e-8:
+    if remove(inner(locked, start), locked, start) <= 1e-8:
         return RitzPair(0.0, np.zeros(len(hint)), 0.0, 0.0, np.zeros(len(hint)), 0, True)
     return lanczos(apply, start, enough, locked=locked, max_products=max_products)
 

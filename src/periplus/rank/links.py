@@ -26,7 +26,7 @@ class LinkOperator:
         self.graph = graph
         self._out_bounds = chunk_bounds(graph.out_offsets)
         self._in_bounds = chunk_bounds(graph.in_offsets)
-        self._between: Floats | None = None  # the hubs of `cocitation`, whose memory is used again
+        self._memory: Floats | None = None
 
     def hubs(self, authorities: Floats) -> Floats:
         """A·a."""
@@ -39,11 +39,12 @@ class LinkOperator:
         return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, hubs, result)
 
     def cocitation(self, authorities: Floats) -> Floats:
-        """AᵀA·a, the matrix whose principal eigenvector HITS is."""
-        if self._between is None:
-            self._between = np.empty(self.graph.nodes)
-        _gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities, self._between)
-        return self.authorities(self._between)
+        """AᵀA·a, the matrix whose principal eigenvector HITS is. The next call uses the memory of the result again."""
+        if self._memory is None:
+            self._memory = np.empty((2, self.graph.nodes))
+        hubs, result = self._memory
+        _gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities, hubs)
+        return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, hubs, result)
 
 
 def require_links(graph: Graph, method: str) -> None:

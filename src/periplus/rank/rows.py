@@ -36,6 +36,18 @@ def remove(coefficients: Floats, rows: Floats, vector: Floats) -> float:
     return float(np.sqrt(squares.sum()))
 
 
+def combine(coefficients: Floats, rows: Floats) -> Floats:
+    """coefficients @ rows."""
+    result = np.zeros(rows.shape[1])
+    remove(-coefficients, rows, result)
+    return result
+
+
+def norm(vector: Floats) -> float:
+    """The 2-norm."""
+    return float(np.sqrt(inner(vector[None, :], vector)[0]))
+
+
 # Letting the compiler reorder one sum makes it use the vector unit; the order is fixed when it compiles.
 @njit(cache=True, nogil=True, parallel=True, fastmath={"reassoc", "contract"})
 def _inner_pieces(rows, vector, sums):  # type: ignore[no-untyped-def]
