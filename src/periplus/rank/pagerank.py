@@ -29,8 +29,6 @@ Cost: O(m + n) a pass; memory beside the graph: at most four vectors.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from periplus.errors import ParameterError
@@ -186,8 +184,3 @@ def certify(graph: Graph, damping: float, v: Floats, dangling: str, values: Floa
     residual_sums(graph.in_offsets, graph.in_sources, bounds, given, base, values, sums)
     residual, root_degrees = sums.sum(axis=0)
     return float(residual), float(UNIT_ROUNDOFF * (root_degrees + 4 * abs(values).sum()))
-
-
-def parameters_of(scores: Scores) -> dict[str, Any]:
-    """The keyword arguments that repeat a ranking (its preference, when one was given, has to be passed again)."""
-    return {name: scores.parameters[name] for name in ("damping", "dangling", "normalised")}
