@@ -9,7 +9,7 @@ from tests.oracles.structure_graphs import random_graphs, to_networkx
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
-from periplus.structure.distances import distances
+from periplus.structure.distances import distances, expected_distance
 from periplus.structure.undirected import undirected
 
 
@@ -117,7 +117,10 @@ def test_no_links_at_all(method: str, nodes: int) -> None:
 
 
 def test_alberts_line_at_two_billion_pages_is_about_19() -> None:
-    assert 0.35 + 2.06 * np.log10(2e9) == pytest.approx(19.5, abs=0.1)
+    assert expected_distance(2e9) == pytest.approx(19.5, abs=0.1)
+    assert expected_distance(2e10) - expected_distance(2e9) == pytest.approx(2.06)
+    with pytest.raises(ParameterError):
+        expected_distance(0)
     assert distances(Graph.from_edges([], [], 1000)).albert == pytest.approx(0.35 + 2.06 * 3)
 
 

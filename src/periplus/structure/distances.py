@@ -112,11 +112,18 @@ def distances(
     if method != "exact":
         rounds = 4 if nodes <= HYPERBALL_PAGES else 1
         lower = max(lower, _alternating_sweeps(graph, offsets, ends, directed, seed, rounds))
-    albert = 0.35 + 2.06 * math.log10(nodes) if nodes else 0.0
+    albert = expected_distance(nodes) if nodes else 0.0
     return Distances(
         method, directed, histogram, share, errors[0], mean, errors[1], effective, errors[2], lower,
         method == "exact", albert,
     )  # fmt: skip
+
+
+def expected_distance(pages: float) -> float:
+    """Albert, Jeong and Barabási's line 0.35 + 2.06 log₁₀ n: the mean distance expected in a web of that many pages."""
+    if not pages >= 1:
+        raise ParameterError("pages", pages, "at least 1")
+    return 0.35 + 2.06 * math.log10(pages)
 
 
 def _as_table(replicas: list[Floats]) -> Floats:

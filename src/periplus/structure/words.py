@@ -39,6 +39,7 @@ def table(study: Study) -> list[tuple[str, str, str]]:
         ("mean distance", plus_minus(far["mean"], far["mean_error"]), "16"),
         ("mean distance, links both ways", plus_minus(near["mean"], near["mean_error"]), "6.83"),
         ("Albert's 0.35 + 2.06 log₁₀ n", f"{far['albert_1999']:.2f}", "19 for the web"),
+        ("mean distance at ten times the pages", f"{far['mean'] + 2.06:.2f} by Albert's slope", ""),
         ("effective diameter (90 %)", plus_minus(far["effective_diameter"], far["effective_diameter_error"]), ""),
         ("diameter", diameter(far), "over 500"),
         ("diameter of the core", core_diameter(study["core_diameter"]), "at least 28"),
