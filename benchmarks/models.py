@@ -21,14 +21,17 @@ import argparse
 import gc
 import resource
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from periplus.draw.charts import CHART_CSS, Series, chart
+from model_figures import draw_figures, standalone
+
+from periplus.draw.charts import Series, chart
 from periplus.models import MODELS
 from periplus.models.alpha_beta import alpha_of, degree_sequence
 from periplus.models.preferential import directed_parameters
@@ -270,12 +273,6 @@ def _for_size(name: str, n: int, given: dict[str, object]) -> dict[str, object]:
     return {"p": 10.0 / n, "directed": False} if name == "erdos-renyi" else given
 
 
-def standalone(svg: str) -> str:
-    """A picture that stands in a file by itself: its colours inside, and paper under it."""
-    head, rest = svg.split(">", 1)
-    return f'{head}><style>{CHART_CSS}</style><rect width="100%" height="100%" fill="var(--paper)"/>{rest}\n'
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--n", type=float, default=1e6, help="pages of the shared models")
@@ -286,8 +283,11 @@ def main() -> None:
     parser.add_argument("--linear", action="store_true", help="cost by size instead")
     parser.add_argument("--full", action="store_true", help="with --linear: up to 10⁹ links")
     parser.add_argument("--altavista", type=float, nargs="?", const=1.0, metavar="SCALE", help="the large web instead")
+    parser.add_argument("--figures", action="store_true", help="draw the examples of docs/models.md instead")
     options = parser.parse_args()
-    if options.altavista:
+    if options.figures:
+        print("\n".join(f"drawn: {path}" for path in draw_figures(IMAGES)))
+    elif options.altavista:
         altavista(options.altavista)
     elif options.linear:
         linear(options.full)

@@ -26,9 +26,8 @@ from numba import njit
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.models.both_ways import both_ways
-from periplus.models.rows import undirected
+from periplus.models.rows import sort_rows, undirected
 from periplus.numeric.arrays import Ids
-from periplus.numeric.pairs import SHORT
 from periplus.numeric.random import below_at, stream_key, uniform_at
 
 
@@ -93,21 +92,24 @@ def _grown(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: 
     """`first` pages without links, then rows of m0 earlier pages each, and the other direction of all of them."""
     targets = _attach(n, m0, first, different, by_degree, seed)
     offsets = np.maximum(np.arange(n + 1, dtype=np.int64) - first, 0) * m0
+    if different:
+        sort_rows(targets, m0)
     return both_ways(offsets, targets, in_order=different)
 
 
 @njit(cache=True, nogil=True)
 def _attach(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: int) -> Ids:
-    """One sorted row of m0 earlier pages for every page from `first` on.
+    """One row of m0 earlier pages for every page from `first` on.
 
     Half of all ends of links are far ends, which stand in the table; the other half are near ends, m0 for each page
     that was added, so one of them is a uniform choice among those pages.
     """
     key = stream_key(seed, 0)
     steps = max(n - first, 0)
-    targets, row = np.zeros(steps * m0 + 1, dtype=np.uint32), np.empty(m0, dtype=np.uint32)
+    targets = np.zeros(steps * m0 + 1, dtype=np.uint32)
     drawn = 0
     for step in range(steps):
+        row = targets[step * m0 : step * m0 + m0]
         grown = step if by_degree else 0
         for j in range(m0):
             row[j] = _earlier(targets, key, drawn + j, (first, step, grown, m0))
@@ -117,11 +119,10 @@ def _attach(n: int, m0: int, first: int, different: bool, by_degree: bool, seed:
                 while _among(row, j, row[j]):
                     row[j] = _earlier(targets, key, drawn, (first, step, grown, m0))
                     drawn += 1
-        _put_sorted(row, targets, step * m0)
     return targets[: steps * m0]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def _earlier(targets: Ids, key: np.uint64, at: int, state: tuple[int, int, int, int]) -> np.uint32:
     """A page drawn by its degree in the first `grown` rows, or uniformly where there are none."""
     first, step, grown, m0 = state
@@ -130,12 +131,12 @@ def _earlier(targets: Ids, key: np.uint64, at: int, state: tuple[int, int, int, 
         return np.uint32(0.5 * u * (first + step))
     # Both choices are made and one is taken: the processor cannot guess which, and would lose more by trying.
     far_end = u < 1.0
-    met = targets[int(u * grown * m0) * far_end]
+    met = targets[int(u * (grown * m0)) * far_end]
     added = np.uint32(first + int((u - 1.0) * grown))
     return met if far_end else added
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def _repeats(row: Ids) -> bool:
     found = False
     for j in range(1, len(row)):
@@ -143,27 +144,13 @@ def _repeats(row: Ids) -> bool:
     return found
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def _among(row: Ids, length: int, value: int) -> bool:
     """Whether the first so many hold a value; all are looked at, which is quicker than to stop."""
     found = False
     for at in range(length):
         found |= row[at] == value
     return found
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _put_sorted(row: Ids, targets: Ids, base: int) -> None:
-    """Write a row sorted, each entry at the number of those before it."""
-    if len(row) > SHORT:
-        row.sort()
-        targets[base : base + len(row)] = row
-        return
-    for i in range(len(row)):
-        rank = 0
-        for j in range(len(row)):
-            rank += (row[j] < row[i]) | ((row[j] == row[i]) & (j < i))
-        targets[base + rank] = row[i]
 
 
 @njit(cache=True, nogil=True)

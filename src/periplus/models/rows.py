@@ -48,6 +48,20 @@ def undirected(sources: AnyArray, targets: AnyArray, nodes: int) -> Graph:
     return Graph.from_edges(np.concatenate((sources, targets)), np.concatenate((targets, sources)), nodes=nodes)
 
 
+def sort_rows(table: Ids, width: int) -> None:
+    """Sort each row of a table of `width` entries a row, in place."""
+    step = ROWS_A_PIECE * width
+    for _ in ordered_map(lambda begin: _sort_table(table[begin : begin + step], width), range(0, len(table), step)):
+        pass
+
+
+@njit(cache=True, nogil=True)
+def _sort_table(table: Ids, width: int) -> None:
+    ranks, values = np.empty(SHORT, dtype=np.uint32), np.empty(SHORT, dtype=np.uint32)
+    for start in range(0, len(table), width):
+        sort_row(table, start, start + width, ranks, values)
+
+
 @njit(cache=True, nogil=True)
 def unite_rows(table: Ids, width: int, lengths: Offsets) -> None:
     """Sort each row of the table and drop its repeats; `lengths` gets what is left of each."""
