@@ -104,6 +104,12 @@ def test_bad_values_name_the_parameter_and_its_range(model: Model, parameter: Pa
     assert parameter.range in str(refused.value)
 
 
+@pytest.mark.parametrize(("model", "parameter", "value"), CASES, ids=lambda c: getattr(c, "name", str(c)))
+def test_a_generator_called_by_itself_refuses_them_too(model: Model, parameter: Parameter, value: object) -> None:
+    with pytest.raises(ParameterError, match=parameter.name):
+        model.function()(**{"n": 100, parameter.name: value})
+
+
 @models
 def test_unknown_parameters_are_refused(model: Model) -> None:
     with pytest.raises(ParameterError, match="no_such"):
@@ -123,6 +129,9 @@ def test_unknown_parameters_are_refused(model: Model) -> None:
         ("directed-scale-free", {"gamma": 0.5}, "1/mean_degree"),
         ("directed-scale-free", {"in_exponent": 2.001, "gamma": 0.1}, "in_exponent"),
         ("rmat", {"a": 0.9, "b": 0.9}, "at most 1"),
+        ("growth-only", {"n": 4, "m0": 4}, "less than n"),
+        ("alpha-beta", {"alpha": 20.0, "beta": 1.1}, "alpha/beta"),
+        ("alpha-beta", {"alpha": 17.0, "beta": 1.1}, "links"),
         ("kleinberg", {"n": 1}, "long-range"),
     ],
 )

@@ -83,6 +83,31 @@ def test_sir_is_bond_percolation() -> None:
     assert abs(sizes.mean() - (1 + q) / (1 - q)) < 4 * error
 
 
+def test_who_never_recovers_infects_the_whole_component_in_the_end() -> None:
+    """SI goes on through steps in which chance infects nobody; after t steps on a pair, 1 + (1 − (1−q)^t) are sick."""
+    n, q = 30, 0.3
+    ring = Graph.from_edges(np.arange(n), (np.arange(n) + 1) % n, nodes=n)
+    found = spread(ring, infection=0.05, recovery=0.0, runs=20, seed=2)
+    assert set(found.sizes) == {n}
+    assert (np.diff(found.curve) >= 0).all()
+    assert found.curve[0] == 1.0
+    assert found.curve[-1] == n
+    pair = Graph.from_edges(np.array([0]), np.array([1]), nodes=2)
+    curve = spread(pair, infection=q, recovery=0.0, runs=4000, seed=1).curve[:6]
+    assert curve == pytest.approx(2 - (1 - q) ** np.arange(6), abs=4 * 0.5 / np.sqrt(4000))
+
+
+def test_an_outbreak_lasts_as_many_steps_as_it_may() -> None:
+    n = 50
+    chain = Graph.from_edges(np.arange(n - 1), np.arange(1, n), nodes=n)
+    for steps in (0, 1, 3):
+        found = spread(chain, infection=1.0, recovery=0.0, runs=200, steps=steps, directed=True)
+        assert found.sizes.max() == steps + 1
+        assert len(found.curve) == steps + 1
+    with pytest.raises(ParameterError, match="steps"):
+        spread(chain, infection=1.0, steps=-1)
+
+
 def test_direction_counts_when_asked() -> None:
     chain = Graph.from_edges(np.array([0, 1]), np.array([1, 2]), nodes=3)
     assert set(spread(chain, infection=1.0, runs=50, directed=True).sizes) == {1, 2, 3}
@@ -120,6 +145,10 @@ def test_shares_outside_their_range(bad: float) -> None:
 def test_protect_refuses_repeated_pages() -> None:
     with pytest.raises(ParameterError, match="order"):
         protect(edge_addition(20, d=2, p=0.1), np.array([1, 1]), counts=[1])
+    with pytest.raises(ParameterError, match="counts"):
+        protect(edge_addition(20, d=2, p=0.1), np.array([1, 2]), counts=[-1])
+    with pytest.raises(ParameterError, match="sources"):
+        betweenness_sample(edge_addition(20, d=2, p=0.1), sources=0)
 
 
 # -- routing -----------------------------------------------------------------------------------------------------

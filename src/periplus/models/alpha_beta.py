@@ -18,11 +18,15 @@ from scipy.special import zeta
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.models.both_ways import united
 from periplus.numeric.arrays import Ids, Offsets
 from periplus.numeric.random import below_at, stream_key
 
+_LARGEST_DEGREE, _MOST_STUBS = 10**7, 2**33
 
+
+@checked("alpha-beta")
 def alpha_beta(n: int, *, beta: float = 2.5, alpha: float = 0.0, seed: int = 0) -> Graph:
     """Draw an α–β graph of about `n` pages, or of the given `alpha` when it is not 0."""
     degrees = degree_sequence(alpha or alpha_of(n, beta), beta)
@@ -48,9 +52,14 @@ def _matched(owners: Ids, seed: int) -> Ids:
 
 def degree_sequence(alpha: float, beta: float) -> Offsets:
     """The degrees of all pages, largest first; their sum is even."""
+    if alpha > beta * math.log(_LARGEST_DEGREE):
+        most = beta * math.log(_LARGEST_DEGREE)
+        raise ParameterError("alpha", alpha, f"at most {most:.4g} with beta = {beta:g}: degrees reach e^(alpha/beta)")
     largest = math.floor(math.exp(alpha / beta) + 1e-9)
     degrees = np.arange(largest, 0, -1, dtype=np.int64)
     counts = np.floor(np.exp(alpha) / degrees.astype(np.float64) ** beta + 1e-9).astype(np.int64)
+    if (stubs := int(degrees @ counts)) > _MOST_STUBS:
+        raise ParameterError("alpha", f"{alpha:.4g}", f"smaller with beta = {beta:g}: that makes {stubs // 2:,} links")
     sequence = np.repeat(degrees, counts)
     return np.append(sequence, 1) if sequence.sum() % 2 else sequence
 

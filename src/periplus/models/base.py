@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ParamSpec
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 
 MAX_NODES = 2**32 - 1
+Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +103,21 @@ class Model:
     def generate(self, **given: Any) -> Graph:
         """Grow a graph."""
         return self.function()(**self.checked(given))
+
+
+def checked(name: str) -> Callable[[Callable[Arguments, Graph]], Callable[Arguments, Graph]]:
+    """A generator that checks its arguments by its row of the table, however it is called."""
+
+    def wrap(function: Callable[Arguments, Graph]) -> Callable[Arguments, Graph]:
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def generate(*args: Arguments.args, **given: Arguments.kwargs) -> Graph:
+            from periplus.models import MODELS
+
+            arguments: dict[str, Any] = MODELS[name].checked(signature.bind(*args, **given).arguments)
+            return function(**arguments)  # type: ignore[call-arg]
+
+        return generate
+
+    return wrap

@@ -15,15 +15,16 @@ any order on any number of threads. O(m/ρ) time, 4 bytes a link and 8 a page.
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.models.rows import graph_of_rows
 from periplus.numeric.arrays import Ids
 from periplus.numeric.random import below_at, stream_key, uniform_at
 
 
+@checked("linear-copying")
 def linear_copying(n: int, *, rho: float = 0.2, out_degree: int = 7, seed: int = 0) -> Graph:
     """Grow a linear-growth copying graph of `n` pages."""
     first = min(out_degree, n)
@@ -47,8 +48,3 @@ def _copied_links(begin: int, end: int, first: int, width: int, rho: float, seed
                     break
                 at = before
             table[(page - begin) * width + i] = below_at(target, at * width + i, at)
-
-
-def in_degree_exponent(rho: float) -> float:
-    """(2 − ρ)/(1 − ρ), the exponent of the in-degree's power law."""
-    return (2.0 - rho) / (1.0 - rho) if rho < 1.0 else np.inf

@@ -65,20 +65,26 @@ def spread(
     directed: bool = False,
     seed: int = 0,
 ) -> Outbreaks:
-    """SIR outbreaks from random pages (SI with `recovery=0`, which ends after `steps` or when all are reached)."""
+    """SIR outbreaks from random pages, of `steps` steps at most; SI, with `recovery=0`, ends when all are reached."""
     _check_share("infection", infection)
     _check_share("recovery", recovery)
     if runs < 1 or graph.nodes == 0:
         raise ParameterError("runs", runs, "at least 1, on a graph with pages")
+    if steps < 0:
+        raise ParameterError("steps", steps, "at least 0")
     contacts = graph if directed else graph.symmetrised()
     sizes = np.zeros(runs, dtype=np.int64)
-    curve = np.zeros(min(steps, 10_000) + 1)
-    _outbreaks(contacts.out_offsets, contacts.out_targets, infection, recovery, seed, sizes, curve)
-    last = int(np.flatnonzero(curve)[-1]) if curve.any() else 0
-    return Outbreaks("SIR" if recovery else "SI", sizes, float(sizes.mean()), curve[: last + 1] / runs, runs)
+    lasts = np.zeros(runs, dtype=np.int64)
+    curve = np.zeros(steps + 1)
+    _outbreaks(contacts.out_offsets, contacts.out_targets, (infection, recovery), seed, sizes, lasts, curve)
+    curve = curve[: lasts.max() + 1]
+    if recovery == 0.0:  # who never recovers is still sick when others' outbreaks go on
+        for last, size in zip(lasts, sizes, strict=True):
+            curve[last + 1 :] += size
+    return Outbreaks("SIR" if recovery else "SI", sizes, float(sizes.mean()), curve / runs, runs)
 
 
-def percolation(graph: Graph, *, f: float, seed: int = 0, directed: bool = False) -> Percolation:
+def percolation(graph: Graph, *, f: float, seed: int = 0) -> Percolation:
     """Make a share f of the pages susceptible and find their clusters (weak ones, of a directed graph)."""
     _check_share("f", f)
     alive = np.empty(graph.nodes, dtype=np.bool_)
@@ -111,6 +117,8 @@ def protect(graph: Graph, order: AnyArray, *, counts: AnyArray) -> Offsets:
     order = np.asarray(order, dtype=np.int64)
     if len(np.unique(order)) != len(order) or (len(order) and not 0 <= order.min() <= order.max() < graph.nodes):
         raise ParameterError("order", len(order), "different pages of the graph")
+    if any(int(count) < 0 for count in counts):
+        raise ParameterError("counts", min(counts), "numbers of pages, at least 0")
     left = np.empty(len(counts), dtype=np.int64)
     for at, count in enumerate(counts):
         alive = np.ones(graph.nodes, dtype=np.bool_)
@@ -121,6 +129,8 @@ def protect(graph: Graph, order: AnyArray, *, counts: AnyArray) -> Offsets:
 
 def betweenness_sample(graph: Graph, *, sources: int = 64, directed: bool = False, seed: int = 0) -> Floats:
     """Brandes' betweenness from random sources, scaled to all: which pages lie between others. O(sources · m)."""
+    if sources < 1:
+        raise ParameterError("sources", sources, "at least 1")
     contacts = graph if directed else graph.symmetrised()
     picked = np.random.Generator(np.random.Philox(seed)).permutation(graph.nodes)[:sources].astype(np.uint32)
     scores = np.zeros(graph.nodes)
@@ -170,9 +180,19 @@ def _unite(offsets: Offsets, targets: Ids, alive: Bools, parents: Ids) -> None:
 
 @njit(cache=True, nogil=True)
 def _outbreaks(
-    offsets: Offsets, targets: Ids, infection: float, recovery: float, seed: int, sizes: Offsets, curve: Floats
+    offsets: Offsets,
+    targets: Ids,
+    chances: tuple[float, float],
+    seed: int,
+    sizes: Offsets,
+    lasts: Offsets,
+    curve: Floats,
 ) -> None:
-    """Run after run: `state[page]` is the run in which the page fell ill."""
+    """Run after run: `state[page]` is the run in which the page fell ill, `curve[t]` counts who is sick after t steps.
+
+    A run ends when nobody is sick, or when nobody who is meets a susceptible page and nobody recovers.
+    """
+    infection, recovery = chances
     pages = len(offsets) - 1
     state = np.full(pages, -1, dtype=np.int64)
     sick = np.empty(pages, dtype=np.uint32)
@@ -182,14 +202,14 @@ def _outbreaks(
         sick[0] = below_at(key, 0, pages)
         state[sick[0]] = run
         ill, total, step = 1, 1, 0
-        while ill > 0 and step < len(curve):
-            curve[step] += ill
-            step += 1
-            before = ill
+        curve[0] += 1
+        while step < len(curve) - 1:
+            before, met = ill, 0
             for at in range(before):
                 for link in range(offsets[sick[at]], offsets[sick[at] + 1]):
                     other = targets[link]
                     if state[other] != run:
+                        met += 1
                         drawn += 1
                         if uniform_at(key, drawn) < infection:
                             state[other] = run
@@ -206,8 +226,11 @@ def _outbreaks(
                     sick[kept] = sick[at]
                     kept += 1
             ill = kept
-            if recovery == 0.0 and ill == before:
+            if ill == 0 or (recovery == 0.0 and (met == 0 or infection == 0.0)):
                 break
+            step += 1
+            curve[step] += ill
+        lasts[run] = step
         sizes[run] = total
 
 

@@ -20,6 +20,7 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.models.both_ways import both_ways
 from periplus.numeric.arrays import Ids, Offsets
 from periplus.numeric.parallel import ordered_map
@@ -28,11 +29,13 @@ from periplus.numeric.random import stream_key, uniform_at
 _LINKS_A_PIECE = 1 << 18
 
 
+@checked("erdos-renyi")
 def erdos_renyi(n: int, *, p: float = 0.01, directed: bool = True, seed: int = 0) -> Graph:
     """Draw G(n, p)."""
     return _graph(*_rows(n, p, directed, seed, 0), directed)
 
 
+@checked("erdos-renyi-links")
 def erdos_renyi_links(n: int, *, m: int = 5000, directed: bool = True, seed: int = 0) -> Graph:
     """Draw G(n, m): exactly m links (m unordered pairs when undirected)."""
     pairs = n * (n - 1) if directed else n * (n - 1) // 2

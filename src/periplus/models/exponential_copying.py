@@ -18,9 +18,11 @@ import math
 import numpy as np
 
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.numeric.arrays import Ids
 
 
+@checked("exponential-copying")
 def exponential_copying(
     n: int, *, g: float = 0.1, chi: int = 2, chi_tail: float = 0.5, kappa: float = 5.0, seed: int = 0
 ) -> Graph:
@@ -31,8 +33,10 @@ def exponential_copying(
     pages = 1
     while pages < n:
         # While pages are few, a step may bring none; then time simply passes.
-        new = min(int(rng.binomial(pages, min(g, 1.0))) if g <= 1.0 else int(g * pages), n - pages)
-        copied = heads[rng.random(len(heads)) < kappa * g / (kappa + chi)]
+        whole = int(rng.binomial(pages, g))
+        new = min(whole, n - pages)
+        part = new / whole if new < whole else 1.0  # of a step that is cut, as many links as pages
+        copied = heads[rng.random(len(heads)) < part * kappa * g / (kappa + chi)]
         old = rng.random(len(copied)) < chi_tail if new else np.ones(len(copied), dtype=np.bool_)
         from_new = rng.integers(pages, pages + max(new, 1), len(copied), dtype=np.uint32)
         from_old = tails[rng.integers(0, len(tails), len(copied))]

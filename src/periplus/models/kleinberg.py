@@ -2,7 +2,8 @@
 
 Each page of the grid {0 … s−1}^k has links to all pages within lattice distance l, and Θ long-range links to pages at
 distance L drawn with probability ∝ L^{−r}. (Two draws may coincide or fall on a local contact; then the page has one
-link fewer.) Greedy decentralised routing finds paths of O(log² n) hops exactly when r = k.
+link fewer.) Greedy decentralised routing finds paths of O(log² n) hops exactly when r = k. (D says "proportional to
+log n"; Kleinberg proved log² n.)
 
 A long-range contact is drawn by rejection: a distance L with probability ∝ |sphere(L)|·L^{−r}, a uniform point of that
 sphere in Zᵏ, again when it falls off the grid. A sphere has Σ_j 2^j C(k,j) C(L−1,j−1) points, j of whose coordinates
@@ -19,10 +20,12 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.random import stream_key, uniform_at
 
 
+@checked("kleinberg")
 def kleinberg(
     n: int, *, dimensions: int = 2, reach: int = 1, long_range: int = 1, r: float = 2.0, seed: int = 0
 ) -> Graph:
@@ -60,7 +63,8 @@ def local_contacts(side: int, dimensions: int, reach: int) -> tuple[Ids, Ids]:
     shape = (side,) * dimensions
     numbers = np.arange(side**dimensions, dtype=np.uint32).reshape(shape)
     sources, targets = [np.zeros(0, dtype=np.uint32)], [np.zeros(0, dtype=np.uint32)]
-    for step in product(range(-reach, reach + 1), repeat=dimensions):
+    farthest = min(reach, side - 1)
+    for step in product(range(-farthest, farthest + 1), repeat=dimensions):
         if 0 < sum(abs(move) for move in step) <= reach:
             here = tuple(slice(max(0, -move), side - max(0, move)) for move in step)
             there = tuple(slice(max(0, move), side - max(0, -move)) for move in step)
@@ -72,10 +76,10 @@ def local_contacts(side: int, dimensions: int, reach: int) -> tuple[Ids, Ids]:
 def _spheres(side: int, dimensions: int, r: float) -> tuple[Floats, Floats]:
     """Cumulated weights of the distances, and for each distance of the number of non-zero coordinates."""
     distances = np.arange(1, dimensions * (side - 1) + 1)
-    sizes = np.zeros((len(distances), dimensions))
+    sizes, compositions = np.zeros((len(distances), dimensions)), np.ones(len(distances))
     for j in range(1, dimensions + 1):
-        compositions = np.array([math.comb(int(distance) - 1, j - 1) for distance in distances], dtype=np.float64)
         sizes[:, j - 1] = 2.0**j * math.comb(dimensions, j) * compositions
+        compositions = compositions * np.maximum(distances - j, 0) / j  # C(L−1, j) from C(L−1, j−1)
     weights = np.cumsum(sizes.sum(axis=1) * distances.astype(np.float64) ** -r)
     return weights / weights[-1], np.cumsum(sizes, axis=1) / sizes.sum(axis=1, keepdims=True)
 

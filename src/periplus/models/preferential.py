@@ -25,12 +25,14 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.models.both_ways import both_ways
 from periplus.models.rows import sort_rows, undirected
 from periplus.numeric.arrays import Ids
 from periplus.numeric.random import below_at, stream_key, uniform_at
 
 
+@checked("preferential-attachment")
 def preferential_attachment(n: int, *, m0: int = 3, n0: int = 0, start: str = "null", seed: int = 0) -> Graph:
     """Grow a graph by preferential attachment; `n0 = 0` means as many first pages as links a step."""
     first = 1 if start == "one" else (n0 or m0)
@@ -41,6 +43,7 @@ def preferential_attachment(n: int, *, m0: int = 3, n0: int = 0, start: str = "n
     return _grown(n, m0, first, start == "null", True, seed)
 
 
+@checked("growth-only")
 def growth_only(n: int, *, m0: int = 3, seed: int = 0) -> Graph:
     """The control without preference: every new page links to `m0` different pages drawn uniformly."""
     if m0 >= n and n > 1:
@@ -48,6 +51,7 @@ def growth_only(n: int, *, m0: int = 3, seed: int = 0) -> Graph:
     return _grown(n, m0, min(m0, n), True, False, seed)
 
 
+@checked("preference-only")
 def preference_only(n: int, *, m: int = 3000, seed: int = 0) -> Graph:
     """The control without growth: `m` links among `n` fixed pages, one end drawn by degree."""
     if n < 2:
@@ -56,6 +60,7 @@ def preference_only(n: int, *, m: int = 3000, seed: int = 0) -> Graph:
     return undirected(sources, targets, n)
 
 
+@checked("directed-scale-free")
 def directed_scale_free(
     n: int,
     *,

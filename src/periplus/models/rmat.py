@@ -12,6 +12,7 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.numeric.arrays import Ids
 from periplus.numeric.parallel import ordered_map
 from periplus.numeric.random import bits_at, stream_key
@@ -20,6 +21,7 @@ _LINKS_A_PIECE = 1 << 18
 _LOW, _HALF, _UNIT = np.uint64(2**32 - 1), np.uint64(32), 2.0**-32
 
 
+@checked("rmat")
 def rmat(n: int, *, degree: int = 16, a: float = 0.57, b: float = 0.19, c: float = 0.19, seed: int = 0) -> Graph:
     """Draw an R-MAT graph; `n` is rounded up to a power of two."""
     if a + b + c > 1.0 + 1e-12:
@@ -51,6 +53,6 @@ def _descend(
                 bits = bits_at(key, (begin + i) * draws + level // 2)
             u = np.float64(bits & _LOW) * _UNIT
             bits >>= _HALF
-            row = 2 * row + (u >= bounds[1])
-            column = 2 * column + ((bounds[0] <= u < bounds[1]) or u >= bounds[2])
+            row = 2 * row + int(u >= bounds[1])
+            column = 2 * column + int((bounds[0] <= u < bounds[1]) or u >= bounds[2])
         sources[i], targets[i] = row, column

@@ -21,6 +21,7 @@ import math
 import numpy as np
 
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.models.rows import undirected
 from periplus.numeric.arrays import Floats, Offsets
 
@@ -48,16 +49,16 @@ def site_sizes(
     return np.maximum(1, np.floor(np.minimum(sizes, 2.0**31))).astype(np.int64)
 
 
-def drift_of(growth: float | Floats, deviation: float) -> tuple[Floats, float]:
+def drift_of(growth: float | Floats, deviation: float) -> tuple[Floats, Floats]:
     """(μ, s): mean and standard deviation of ln(1 + g) a step, to second order in the fluctuation."""
     factor = 1.0 + np.asarray(growth, dtype=np.float64)
-    return np.log(factor) - 0.5 * (deviation / factor) ** 2, deviation / (1.0 + float(np.mean(growth)))
+    return np.log(factor) - 0.5 * (deviation / factor) ** 2, deviation / factor
 
 
 def size_exponent(growth: float, deviation: float, founding: float) -> float:
     """γ of the formula above, for one growth rate."""
     drift, spread = drift_of(growth, deviation)
-    mu, variance = float(drift), spread * spread
+    mu, variance = float(drift), float(spread) ** 2
     if variance == 0.0:
         return 1.0 + founding / mu
     return 1.0 - mu / variance + math.sqrt(mu * mu + 2.0 * founding * variance) / variance
@@ -68,6 +69,7 @@ def mixture_exponent(mixture: tuple[tuple[float, float], ...], deviation: float,
     return min(size_exponent(rate, deviation, founding) for rate, _ in mixture)
 
 
+@checked("site-growth")
 def site_growth(
     n: int, *, growth: float = 0.05, deviation: float = 0.2, founding: float = 0.035, seed: int = 0
 ) -> Graph:

@@ -21,12 +21,14 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.base import checked
 from periplus.models.both_ways import both_ways
 from periplus.models.rows import undirected
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.random import below_at, stream_key, uniform_at
 
 
+@checked("watts-strogatz")
 def watts_strogatz(n: int, *, d: int = 10, p: float = 0.1, seed: int = 0) -> Graph:
     """Rewire a ring lattice of `n` pages and degree `d` with probability `p`."""
     check_lattice(n, d)
@@ -36,6 +38,7 @@ def watts_strogatz(n: int, *, d: int = 10, p: float = 0.1, seed: int = 0) -> Gra
     return both_ways(np.arange(n + 1) * (d // 2), ends.ravel(), near=True)
 
 
+@checked("edge-addition")
 def edge_addition(n: int, *, d: int = 10, p: float = 0.1, seed: int = 0) -> Graph:
     """Add random links to a ring lattice of `n` pages and degree `d`."""
     check_lattice(n, d)
@@ -105,4 +108,3 @@ def _shortcuts(n: int, trials: int, p: float, seed: int) -> tuple[Ids, Ids]:
         b = below_at(second, i, n - 1)
         sources[i], targets[i] = a, b + (b >= a)
     return sources, targets
-

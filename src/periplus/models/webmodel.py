@@ -25,6 +25,7 @@ from numba import njit
 
 from periplus.graph.graph import Graph
 from periplus.graph.urls import UrlTable
+from periplus.models.base import checked
 from periplus.models.sites import FANOUT, sizes_for
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
@@ -61,6 +62,7 @@ class Plan:
         return np.repeat(np.arange(len(REGIONS)), np.diff(self.region_starts))
 
 
+@checked("web")
 def web_model(
     n: int,
     *,
@@ -97,7 +99,7 @@ def plan_pages(n: int, *, topics: int = 8, shares: tuple[float, ...] = BRODER, s
         regions.append(np.full(len(made), region))
         ends = np.concatenate(([0], np.cumsum(made)))
         marks = np.unique(np.linspace(0, len(made), topics + 1).astype(np.int64))[1:]
-        topic_starts += (ends[marks] + topic_starts[0] + int(quota[:region].sum())).tolist()
+        topic_starts += (ends[marks] + int(quota[:region].sum())).tolist()
     all_sizes = np.concatenate(sizes)
     return Plan(
         np.concatenate(([0], np.cumsum(quota))),
