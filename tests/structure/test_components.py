@@ -46,6 +46,15 @@ def test_strong_labels_are_in_topological_order_and_weak_ones_in_order_of_the_fi
         assert first_seen == list(range(weak.count))
 
 
+def test_by_parts_finds_the_same_components_in_topological_order() -> None:
+    for graph in random_graphs(150, seed=31):
+        whole, parts = strong_components(graph, by_parts=False), strong_components(graph, by_parts=True)
+        assert parts.count == whole.count
+        assert partition(parts.labels) == partition(whole.labels)
+        sources, targets = links_of(graph)
+        assert np.all(parts.labels[sources] <= parts.labels[targets])
+
+
 def test_sizes_count_the_pages_of_each_label() -> None:
     for graph in random_graphs(50, seed=3):
         for components in (strong_components(graph), weak_components(graph)):
@@ -102,4 +111,5 @@ def test_cnr_2000_has_the_published_partition(cnr: Graph) -> None:
     published = np.array(text.split(), dtype=np.int64)
     pairs = np.unique(np.c_[published, strong.labels], axis=0)
     assert len(pairs) == 100_977
+    assert partition(strong_components(cnr, by_parts=True).labels) == partition(strong.labels)
     assert weak_components(cnr).count == 1

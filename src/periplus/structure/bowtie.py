@@ -35,7 +35,7 @@ from numba import njit
 from periplus.graph import Graph
 from periplus.numeric.arrays import Offsets
 from periplus.structure.components import strong_components
-from periplus.structure.sweeps import Bits, bits_of, both, mark, spread, spread_undirected
+from periplus.structure.sweeps import Bits, both, mark, pivot_of, spread, spread_undirected, sweeps_from
 
 Regions = npt.NDArray[np.uint8]
 
@@ -97,8 +97,8 @@ def bowtie(graph: Graph) -> BowTie:
     if graph.nodes == 0:
         return BowTie("empty", np.empty(0, np.uint8), dict.fromkeys(REGION_NAMES, 0), -1, 0)
     method, ties = "sweeps", 1
-    pivot = int(_pivot(graph.out_offsets, graph.in_offsets))
-    forward, backward = _sweeps_from(graph, pivot)
+    pivot = int(pivot_of(graph.out_offsets, graph.in_offsets))
+    forward, backward = sweeps_from(graph, pivot)
     core, rivals = _core_and_rivals(graph.out_offsets, graph.in_offsets, forward, backward)
     if rivals >= core:
         method = "components"
@@ -107,24 +107,10 @@ def bowtie(graph: Graph) -> BowTie:
         label = components.labels[pivot]
         if label != components.largest_label:
             pivot = int(np.argmax(components.labels == components.largest_label))
-            forward, backward = _sweeps_from(graph, pivot)
+            forward, backward = sweeps_from(graph, pivot)
     found, counts = _classify(graph, forward, backward)
     core_page = int(np.argmax(found == SCC))
     return BowTie(method, found, dict(zip(REGION_NAMES, counts.tolist(), strict=True)), core_page, ties)
-
-
-def _sweeps_from(graph: Graph, pivot: int) -> tuple[Bits, Bits]:
-    in_offsets, in_sources = graph.in_offsets, graph.in_sources
-    start = np.array([pivot], np.uint32)
-
-    def one_way(offsets: Any, ends: Any) -> Bits:
-        seen, stack = bits_of(graph.nodes), np.empty(graph.nodes, np.uint32)
-        mark(seen, start)
-        stack[0] = pivot
-        spread(offsets, ends, seen, stack, 1)
-        return seen
-
-    return both(lambda: one_way(graph.out_offsets, graph.out_targets), lambda: one_way(in_offsets, in_sources))
 
 
 def _classify(graph: Graph, forward: Bits, backward: Bits) -> tuple[Regions, Offsets]:
@@ -154,17 +140,6 @@ def _sweep_rest(rest: Any, named: Bits, towards_named: Any, away: Any) -> Bits:
     mark(seen, stack[:waiting])
     spread(away[0], away[1], seen, stack, waiting)
     return seen
-
-
-@njit(cache=True, nogil=True)
-def _pivot(out_offsets, in_offsets):  # type: ignore[no-untyped-def]
-    """The page with the largest product of in- and out-degree; of equal ones the first."""
-    best, page = -1.0, 0
-    for v in range(len(out_offsets) - 1):
-        product = float(out_offsets[v + 1] - out_offsets[v]) * float(in_offsets[v + 1] - in_offsets[v])
-        if product > best:
-            best, page = product, v
-    return page
 
 
 @njit(cache=True, nogil=True)

@@ -11,6 +11,9 @@ moment it is seen and never enters the stack.
 Cost: O(n + m) time, 16 bytes a page beside the graph, one core (depth-first search has no known parallel form).
 Pearce, "A space-efficient algorithm for finding strongly connected components", IPL 116 (2016).
 
+Where the transpose is at hand the work is shared out: two sweeps side by side find the component of a pivot, nearly
+always the giant one, and the pages before it, after it and beside it are searched each by itself (`by_parts`).
+
 `weak_components` is union–find with the smaller id as root and path halving, in one streaming pass over the links
 on both cores: each half of the links grows a forest of its own and the two are then merged, so that no write is
 shared and the answer is the same whatever the threads do. Labels are numbered by the smallest page of each
@@ -27,8 +30,13 @@ import numpy as np
 from numba import njit
 
 from periplus.graph import Graph
-from periplus.numeric.arrays import Ids, Offsets
-from periplus.structure.sweeps import both
+from periplus.numeric.arrays import AnyArray, Ids, Offsets
+from periplus.numeric.parallel import ordered_map
+from periplus.structure.sweeps import both, pivot_of, sweeps_from
+
+_PARTS_FROM, _PARTS_TO = 2_000_000, 60_000_000  # below, one search is as fast; above, three at a time need much memory
+_IN, _CORE, _REST, _OUT = range(4)
+_ELSEWHERE = 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
@@ -76,13 +84,46 @@ class Components:
         return {"count": self.count, "largest": self.largest, "singletons": self.singletons, "ties": self.ties}
 
 
-def strong_components(graph: Graph) -> Components:
-    """The strongly connected components, labelled in topological order, sources first."""
+def strong_components(graph: Graph, *, by_parts: bool | None = None) -> Components:
+    """The strongly connected components, labelled in topological order, sources first.
+
+    `by_parts` cuts the core out first, which uses every core but needs the transpose; by itself it is chosen for
+    millions of pages where the transpose is there already.
+    """
     if graph.nodes == 0:
         return Components("strong", np.empty(0, np.uint32), 0)
     # The search jumps about in the offsets: half as wide, twice as many of them stay in the cache.
     offsets = graph.out_offsets.astype(np.uint32) if graph.links < 2**32 else graph.out_offsets
-    return Components("strong", *_tarjan_pearce(offsets, graph.out_targets))
+    if by_parts is None:
+        by_parts = _PARTS_FROM <= graph.nodes <= _PARTS_TO and "_transposed" in vars(graph)
+    if by_parts:
+        return Components("strong", *_by_parts(graph, offsets))
+    return Components("strong", *_tarjan_pearce(offsets, graph.out_targets, np.zeros(graph.nodes, np.uint32)))
+
+
+def _by_parts(graph: Graph, offsets: AnyArray) -> tuple[Ids, int]:
+    """The core by two sweeps from a pivot; the components of what leads to it, of what it leads to, and of the rest.
+
+    No component crosses these borders. Links lead from IN to the core, the rest and OUT, and from the core and the
+    rest to OUT, so the labels of the four in this order are topological.
+    """
+    pivot = int(pivot_of(graph.out_offsets, graph.in_offsets))
+    parts = np.empty(graph.nodes, np.uint8)
+    _part_of(*sweeps_from(graph, pivot), parts)
+
+    def search(part: int) -> tuple[Ids, int]:
+        number = np.where(parts == part, np.uint32(0), np.uint32(_ELSEWHERE))
+        return _tarjan_pearce(offsets, graph.out_targets, number)
+
+    found = dict(zip((_REST, _IN, _OUT), ordered_map(search, (_REST, _IN, _OUT)), strict=True))
+    labels = np.empty(graph.nodes, np.uint32)
+    labels[parts == _CORE] = found[_IN][1]
+    begin = 0
+    for part in (_IN, _REST, _OUT):
+        number, count = found.pop(part)
+        _take(labels, parts, number, part, begin)
+        begin += count + (part == _IN)  # the core comes right after IN
+    return labels, begin
 
 
 def weak_components(graph: Graph) -> Components:
@@ -96,21 +137,22 @@ def weak_components(graph: Graph) -> Components:
 
 
 @njit(cache=True, nogil=True)
-def _tarjan_pearce(offsets, targets):  # type: ignore[no-untyped-def]
-    """Labels and their count. One number a page: 0 unseen, 1… while open, counting down from 2³²−1 once finished.
+def _tarjan_pearce(offsets, targets, number):  # type: ignore[no-untyped-def]
+    """Labels and their count. One number a page: 0 unseen, 1… while open, counting down from 2³²−2 once finished.
+
+    Pages that come with the number 2³²−1 are passed over as if they were not there; their labels mean nothing.
 
     While a page is open its number is the smallest order of discovery that it is known to reach; a page that
     reaches nothing older than itself is the root of its component. Finished numbers exceed all open ones and 0 is
     below them, so that the one comparison `there >= lowest` passes over nearly every link.
     """
     one, nodes = np.uint64(1), np.uint64(len(offsets) - 1)
-    number = np.zeros(nodes, np.uint32)
     pages = np.empty(
         nodes, np.uint32
     )  # the path of open pages from the left, pages that wait for a root from the right
     cursors = np.empty(nodes, np.uint32)  # along the path: links already followed; the top bit says "not a root"
     not_root = np.uint32(0x80000000)
-    index, component, waiting = np.uint32(1), np.uint32(0xFFFFFFFF), nodes
+    index, component, waiting = np.uint32(1), np.uint32(0xFFFFFFFE), nodes
     for start in range(nodes):
         if number[start] != 0:
             continue
@@ -167,10 +209,27 @@ def _tarjan_pearce(offsets, targets):  # type: ignore[no-untyped-def]
             flag, lowest = cursor & not_root, number[v]
             if reached < lowest:
                 lowest, flag = reached, not_root
-    count = np.uint32(0xFFFFFFFF) - component
+    count = np.uint32(0xFFFFFFFE) - component
     for page in range(nodes):
         number[page] -= component + np.uint32(1)
     return number, np.int64(count)
+
+
+@njit(cache=True, nogil=True)
+def _part_of(forward, backward, parts):  # type: ignore[no-untyped-def]
+    """The part of every page, from the sweeps forward and backward from the core."""
+    for page in range(np.uint64(len(parts))):
+        at, bit = page >> np.uint64(3), np.uint8(page & np.uint64(7))
+        f, b = forward[at] >> bit & 1, backward[at] >> bit & 1
+        parts[page] = _CORE if f and b else _OUT if f else _IN if b else _REST
+
+
+@njit(cache=True, nogil=True)
+def _take(labels, parts, number, part, begin):  # type: ignore[no-untyped-def]
+    """The labels of one part, counted from `begin`."""
+    for page in range(len(labels)):
+        if parts[page] == part:
+            labels[page] = number[page] + np.uint32(begin)
 
 
 @njit(cache=True, nogil=True)

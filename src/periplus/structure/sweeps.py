@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +52,32 @@ def both(one: Callable[[], A], other: Callable[[], B]) -> tuple[A, B]:
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.submit(one), pool.submit(other)
         return first.result(), second.result()
+
+
+def sweeps_from(graph: Graph, pivot: int) -> tuple[Bits, Bits]:
+    """The pages that a page reaches, and those that reach it, found side by side."""
+    in_offsets, in_sources = graph.in_offsets, graph.in_sources
+    start = np.array([pivot], np.uint32)
+
+    def one_way(offsets: Any, ends: Any) -> Bits:
+        seen, stack = bits_of(graph.nodes), np.empty(graph.nodes, np.uint32)
+        mark(seen, start)
+        stack[0] = pivot
+        spread(offsets, ends, seen, stack, 1)
+        return seen
+
+    return both(lambda: one_way(graph.out_offsets, graph.out_targets), lambda: one_way(in_offsets, in_sources))
+
+
+@njit(cache=True, nogil=True)
+def pivot_of(out_offsets, in_offsets):  # type: ignore[no-untyped-def]
+    """The page with the largest product of in- and out-degree; of equal ones the first."""
+    best, page = -1.0, 0
+    for v in range(len(out_offsets) - 1):
+        product = float(out_offsets[v + 1] - out_offsets[v]) * float(in_offsets[v + 1] - in_offsets[v])
+        if product > best:
+            best, page = product, v
+    return page
 
 
 @njit(cache=True, nogil=True)
