@@ -46,6 +46,11 @@ def test_a_folder_that_is_no_collection_is_refused_and_left_alone(tmp_path: Path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt"]
 
 
+def test_what_a_killed_creation_left_behind_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / ".collection.toml.4711.tmp").write_text("name = ")
+    assert Collection.open_or_create(tmp_path, seeds=["http://a.example/"]).settings.seeds == ("http://a.example/",)
+
+
 def test_a_missing_folder_names_the_command_that_makes_it(tmp_path: Path) -> None:
     with pytest.raises(NotACollectionError, match="periplus crawl"):
         Collection.open(tmp_path / "absent")

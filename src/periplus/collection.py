@@ -93,7 +93,7 @@ class Collection:
         path = Path(path)
         if (path / SETTINGS).exists():
             raise CollectionError(f"{path} already holds a collection")
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        if _is_taken(path):
             raise CollectionError(f"{path} exists and is not empty: choose another name or empty it")
         now = datetime.now(UTC).isoformat(timespec="seconds")
         settings = Settings(name=name or path.resolve().stem, created=now, seeds=tuple(seeds))
@@ -120,7 +120,7 @@ class Collection:
         path = Path(path)
         if (path / SETTINGS).exists():
             return cls.open(path)
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        if _is_taken(path):
             raise NotACollectionError(f"{path} is not a collection: it has no {SETTINGS}, and it is not empty")
         return cls.create(path, seeds=seeds)
 
@@ -248,6 +248,13 @@ class Generation:
     def finish(self, record: StageRecord) -> None:
         """Say what was done; the manifest will name this generation."""
         self.record = replace(record, generation=self.number)
+
+
+def _is_taken(path: Path) -> bool:
+    """Whether something of somebody else's is there; what a killed `create` left behind does not count."""
+    if not path.is_dir():
+        return path.exists()
+    return any(not (entry.name.startswith(f".{SETTINGS}.") and entry.suffix == ".tmp") for entry in path.iterdir())
 
 
 def write_atomically(path: Path, data: bytes) -> None:
