@@ -30,7 +30,7 @@ from pathlib import Path
 import numpy as np
 
 from periplus.errors import FormatError, ParameterError, PeriplusWarning
-from periplus.graph.bv_codes import read_words
+from periplus.graph.bv_codes import GAMMA, read_words
 from periplus.graph.bv_decode import PROBLEMS, decode_all, decode_offsets, decode_one, for_reading
 from periplus.graph.bv_files import basename_of, existing_basename, file_of
 from periplus.graph.bv_properties import Properties, read_properties
@@ -125,7 +125,8 @@ class BVGraph:
         path = file_of(self.basename, ".offsets")
         words, bits = read_words(path)
         offsets = np.empty(self.nodes + 1, dtype=np.int64)
-        count = decode_offsets(words, bits, self.properties.offsets_code, offsets)
+        code = self.properties.offsets_code
+        count = decode_offsets(words, bits, None if code == GAMMA else code, offsets)
         if count < len(offsets):
             raise FormatError(path, f"ends after {count:,} of {len(offsets):,} offsets", byte=bits // 8)
         unused = self._stream[1] - int(offsets[-1])

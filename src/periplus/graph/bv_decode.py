@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from periplus.graph.bv_codes import read_code, read_count, read_reference, read_residual
+from periplus.graph.bv_codes import read_count, read_reference, read_residual
 from periplus.graph.bv_properties import Codes
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 
@@ -292,11 +292,11 @@ def decode_one(
 
 
 @njit(cache=True, nogil=True)
-def decode_offsets(words: AnyArray, limit: int, code: int, out: Offsets) -> int:
-    """The running sums of the coded differences; gives the number read before the stream ended."""
+def decode_offsets(words: AnyArray, limit: int, code: Any, out: Offsets) -> int:
+    """The running sums of the coded differences (code None: γ); gives the number read before the stream ended."""
     at, position = 0, 0
     for i in range(len(out)):
-        step, at = read_code(words, limit, at, code, 3)
+        step, at = read_count(words, limit, at, code, 3)
         if at > limit:
             return i
         position += step
