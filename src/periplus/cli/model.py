@@ -114,6 +114,8 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
     say(f"{entry.name} ({said}): {graph.nodes:,} pages, {graph.links:,} links")
     if output:
         say(f"Next: periplus structure {output}   or   periplus rank pagerank {output}")
+    elif report:
+        say(f"Next: open {report} in a browser; -o FILE keeps the graph.")
     else:
         say("Nothing was written: -o FILE keeps the graph, --report FILE draws it.")
 

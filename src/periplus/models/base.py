@@ -38,8 +38,8 @@ class Parameter:
             return " | ".join(self.choices)
         if self.kind is bool:
             return "yes or no"
-        below = "" if self.low == -math.inf else f"{self.low:g} {'<' if self.open_low else '≤'} "
-        above = "" if self.high == math.inf else f" {'<' if self.open_high else '≤'} {self.high:g}"
+        below = "" if self.low == -math.inf else f"{_said(self.low)} {'<' if self.open_low else '≤'} "
+        above = "" if self.high == math.inf else f" {'<' if self.open_high else '≤'} {_said(self.high)}"
         return f"{below}{self.name}{above}"
 
     def check(self, value: Any) -> Any:
@@ -65,6 +65,11 @@ class Parameter:
                 raise ParameterError(self.name, value, f"a whole number, {self.range}")
             return int(value) if isinstance(value, int) else int(number)
         return number
+
+
+def _said(bound: float) -> str:
+    """Whole numbers in full, others short."""
+    return str(int(bound)) if float(bound).is_integer() else f"{bound:g}"
 
 
 def nodes_parameter(low: int = 1, default: int = 1000) -> Parameter:
