@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from periplus.rank.lanczos import basis_size, lanczos, leading_eigenpairs, next_eigenpair
+from periplus.rank.lanczos import lanczos, leading_eigenpairs, next_eigenpair
 
 
 def symmetric(values: list[float], seed: int = 0) -> np.ndarray:
@@ -28,16 +28,15 @@ def test_finds_the_projection_of_the_start_on_a_multiple_eigenvalue():
     assert pair.value == pytest.approx(5.0)
 
 
-def test_many_restarts_still_converge_on_a_small_gap():
-    size = 1000
-    diagonal = np.linspace(0, 1, size)
-    diagonal[-1] = 1.001
-    start = np.ones(size)
-    pair = lanczos(lambda x: diagonal * x, start, tight, max_products=3000)
+def test_many_restarts_still_converge_on_a_small_gap(monkeypatch):
+    monkeypatch.setattr("periplus.rank.lanczos.basis_size", lambda dimension: 24)
+    diagonal = np.linspace(0, 1, 1000)
+    diagonal[-1] = 1.01
+    pair = lanczos(lambda x: diagonal * x, np.ones(1000), tight, max_products=3000)
     assert pair.finished
-    assert pair.products > basis_size(size), 'no restart was tried'
-    assert abs(pair.vector[-1]) == pytest.approx(1, abs=1e-10)
-    assert pair.value == pytest.approx(1.001, abs=1e-12)
+    assert pair.products > 60, "no restart was tried"
+    assert pair.vector[-1] == pytest.approx(1, abs=1e-10)
+    assert pair.value == pytest.approx(1.01, abs=1e-12)
 
 
 def test_next_pair_is_orthogonal_and_meets_the_second_copy():

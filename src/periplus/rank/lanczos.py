@@ -70,11 +70,14 @@ def lanczos(
         for step in range(kept, size):
             spread = _extend(apply, basis, projected, fixed, step, kept)
             products += 1
+            exhausted = spread <= ROUNDING * np.trace(projected)
+            if step >= 16 and step % 4 != 3 and step + 1 < size and products < max_products and not exhausted:
+                continue  # looking costs as much as a step by now
             values, vectors = np.linalg.eigh(projected[: step + 1, : step + 1])
             residual = spread * abs(vectors[-1, -1])
             second = float(values[-2]) if step else 0.0
-            exhausted = spread <= ROUNDING * values[-1] or residual <= ROUNDING * values[-1]
-            finished = exhausted or (step > 0 and enough(float(values[-1]), second, float(residual)))
+            exact = exhausted or residual <= ROUNDING * values[-1]
+            finished = exact or (step > 0 and enough(float(values[-1]), second, float(residual)))
             if finished or products >= max_products:
                 pair = _pair(basis, values, vectors, residual, second, products, finished)
                 return pair if inner(pair.vector[None, :], start)[0] >= 0 else replace(pair, vector=-pair.vector)
