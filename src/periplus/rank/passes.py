@@ -53,6 +53,19 @@ def link_weights(graph: Graph, damping: float) -> Floats:
     return np.divide(damping, degrees, out=np.zeros(graph.nodes), where=degrees > 0)
 
 
+@njit(cache=True, nogil=True)
+def has_link(offsets, ends, row, end):  # type: ignore[no-untyped-def]
+    """Whether `end` is in a row, which is sorted."""
+    low, high = offsets[row], offsets[row + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if ends[middle] < end:
+            low = middle + 1
+        else:
+            high = middle
+    return low < offsets[row + 1] and ends[low] == end
+
+
 @njit(cache=True, nogil=True, parallel=True)
 def pull(offsets, sources, bounds, given, base, new, old, sums):  # type: ignore[no-untyped-def]
     """new_j = base_j + Σ_{i→j} given_i; sums[c] = (‖new − old‖₁, Σ new) over the rows of chunk c."""

@@ -26,7 +26,7 @@ import numpy as np
 from numba import njit, prange
 
 from periplus.numeric.arrays import Floats, Ids, Offsets
-from periplus.rank.passes import chunk_bounds, link_weights
+from periplus.rank.passes import chunk_bounds, has_link, link_weights
 from periplus.rank.system import System
 
 # Matches are looked for among the rows last seen with the same hash bits: equal rows lie near each other.
@@ -143,15 +143,7 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
     open_table, closed_table = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
     classes = 0
     for page in range(nodes):
-        linked = False
-        low, high = offsets[page], offsets[page + 1]
-        while low < high:
-            middle = (low + high) >> 1
-            if sources[middle] < page:
-                low = middle + 1
-            else:
-                high = middle
-        linked = low < offsets[page + 1] and sources[low] == page
+        linked = has_link(offsets, sources, page, page)
         open_key = np.int64(hashes[page] & mask)
         closed_hash = hashes[page] if linked else hashes[page] + _mixed(page)
         closed_key = np.int64(closed_hash & mask)

@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 
 from periplus.numeric.arrays import Floats, Ids
-from periplus.rank.passes import link_weights
+from periplus.rank.passes import has_link, link_weights
 from periplus.rank.system import Solution, System
 
 
@@ -127,14 +127,7 @@ def take_self_links(offsets, targets, state):  # type: ignore[no-untyped-def]
     nodes = len(state)
     loops = np.zeros(nodes, np.bool_)
     for page in range(nodes):
-        low, high = offsets[page], offsets[page + 1]
-        while low < high:
-            middle = (low + high) >> 1
-            if targets[middle] < page:
-                low = middle + 1
-            else:
-                high = middle
-        if low < offsets[page + 1] and targets[low] == page:
+        if has_link(offsets, targets, page, page):
             loops[page] = True
             state[page, 1] -= 1.0
     return loops
