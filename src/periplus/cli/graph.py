@@ -60,10 +60,9 @@ def _facts(loaded: Graph, target: str) -> dict[str, Any]:
         "digest": loaded.digest,
     }
     if kind == "bv":
-        from periplus.graph.bv import basename_of
+        from periplus.graph.bv import bits_per_link
 
-        size = Path(f"{basename_of(Path(target))}.graph").stat().st_size
-        facts["bits_per_link"] = 8 * size / loaded.links if loaded.links else 0.0
+        facts["bits_per_link"] = bits_per_link(target)
     return facts
 
 
