@@ -56,8 +56,10 @@ def test_every_model_writes_its_report(tmp_path: Path, name: str) -> None:
 
 def test_a_report_without_a_name_goes_beside(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("growth-only", "--n", "200", "--report").exit_code == 0
+    done = run("growth-only", "--n", "200", "--report")
+    assert done.exit_code == 0
     assert (tmp_path / "growth-only.html").exists()
+    assert "open growth-only.html" in done.output
 
 
 def test_bad_values_are_refused_by_name() -> None:

@@ -55,10 +55,26 @@ def test_exactly_m_links_and_no_self_links(n: int, m: int, directed: bool) -> No
 
 @pytest.mark.parametrize("m", [2, 4])
 def test_every_graph_of_m_links_is_equally_likely(m: int) -> None:
-    """n = 4, undirected: 15 graphs of two links, 15 of four (one drawn sparsely, the other densely)."""
+    """n = 4, undirected: 15 graphs of two links, 15 of four."""
     seen = Counter(erdos_renyi_links(4, m=m, directed=False, seed=seed).digest for seed in range(900))
     assert len(seen) == 15
     assert stats.chisquare(list(seen.values())).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_every_pair_is_as_often_among_m_links(directed: bool) -> None:
+    """Large enough that links are drawn by jumps and the excess is taken away: no pair is favoured, none left out."""
+    n, m, runs = 40, 60, 500
+    seen = np.zeros((n, n))
+    for seed in range(runs):
+        graph = erdos_renyi_links(n, m=m, directed=directed, seed=seed)
+        seen[np.repeat(np.arange(n), graph.out_degrees), graph.out_targets] += 1
+    places = ~np.eye(n, dtype=bool) if directed else np.triu(np.ones((n, n), dtype=bool), 1)
+    observed = seen[places]
+    share = m / observed.size
+    # Links of one graph hold each other off, so counts vary a little less than independent ones.
+    chi2 = ((observed - runs * share) ** 2).sum() / (runs * share * (1 - share))
+    assert abs(chi2 - observed.size) < 4 * np.sqrt(2 * observed.size)
 
 
 @pytest.mark.parametrize("c", [0.5, 1.5, 3.0])
