@@ -95,8 +95,8 @@ def test_options_come_from_the_table(target, tmp_path):
         1,
         3,
     ]
-    markov = json.loads(run("markov", target, "--relevance", "0.1", "--novelty", "0.4", "--json"))
-    assert markov["parameters"]["novelty"] == 0.4
+    markov = json.loads(run("markov", target, "--relevance", "0.1", "--novelty", "0.3", "--json"))
+    assert markov["parameters"]["novelty"] == 0.3
 
 
 def test_tolerance_and_passes_are_those_asked_for(target, capsys):

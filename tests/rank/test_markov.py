@@ -71,3 +71,9 @@ def test_too_few_passes():
     graph = Graph.from_edges(*np.random.default_rng(1).integers(0, 30, (2, 90)), 30)
     with pytest.raises(NotConvergedError):
         markov_chain(graph, relevance=0.1, authority=0.7, integrativity=0.1, novelty=0.1, stop=Tol(1e-9) | MaxIter(2))
+
+
+def test_the_defaults_see_the_links():
+    """With four equal tendencies every page would rank alike."""
+    graph = Graph.from_edges(np.array([0, 1, 2, 3]), np.array([4, 4, 4, 0]), 6)
+    assert int(np.argmax(markov_chain(graph).values)) == 4

@@ -9,14 +9,11 @@ from tests.oracles.rankings import graph_of
 
 from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.graph import Graph
+from periplus.graph.urls import NameTable
 from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank import hits, topic_distillation, weighted_hits
 
 STOP = Tol(1e-9) | MaxIter(20_000)
-
-
-class Urls(list):
-    """As little of a URL table as the ranking needs."""
 
 
 @pytest.mark.parametrize("same_host", ["drop", "keep"])
@@ -56,7 +53,7 @@ def test_a_thousand_pages_of_one_host_are_one_voice():
 
 
 def test_hosts_come_from_the_urls():
-    urls = Urls(["http://a.org/1", "http://a.org/2", "http://b.org/", "http://c.org/x", "http://c.org/y"])
+    urls = NameTable.from_names(["a.org/1", "http://a.org/2", "http://b.org", "http:/c", "http:/c/y"])  # as crawls have
     edges = np.array([(0, 2), (1, 2), (2, 3), (0, 3), (3, 4), (1, 4)])
     graph = Graph.from_edges(edges[:, 0], edges[:, 1], 5, urls=urls)
     by_urls = weighted_hits(graph)

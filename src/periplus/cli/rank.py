@@ -171,7 +171,8 @@ def _top(graph: Graph, values: Floats, count: int) -> list[dict[str, Any]]:
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> list[list[Any]]:
-    return [[place, row["id"], row["score"], row["url"] or ""] for place, row in enumerate(rows, 1)]
+    # An id is a name: no thousands commas in it.
+    return [[place, str(row["id"]), row["score"], row["url"] or ""] for place, row in enumerate(rows, 1)]
 
 
 def _record(scores: Scores, rows: list[dict[str, Any]]) -> dict[str, Any]:

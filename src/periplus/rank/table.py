@@ -249,9 +249,9 @@ _ENTRIES = (
         "walk",
         (
             Parameter("relevance", "float", 0.25, "0 < relevance < 1", "ω: tendency to stay on a page."),
-            Parameter("authority", "float", 0.25, "0 < authority < 1", "μ: tendency to follow a link."),
-            Parameter("integrativity", "float", 0.25, "0 < integrativity < 1", "θ: tendency to go back along a link."),
-            Parameter("novelty", "float", 0.25, "0 < novelty < 1", "ε: tendency to pick any other page."),
+            Parameter("authority", "float", 0.4, "0 < authority < 1", "μ: tendency to follow a link."),
+            Parameter("integrativity", "float", 0.2, "0 < integrativity < 1", "θ: tendency to go back along a link."),
+            Parameter("novelty", "float", 0.15, "0 < novelty < 1", "ε: tendency to pick any other page."),
             Parameter(
                 "similarity", "vector", None, "0 ≤ similarity ≤ 1", "Similarity to the query (.npy); 1 by default."
             ),

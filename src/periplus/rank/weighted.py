@@ -29,13 +29,13 @@ import numpy as np
 from numba import njit, prange
 
 from periplus.errors import ParameterError
+from periplus.graph.cut import labels_of
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.links import SMALL, require_links
 from periplus.rank.passes import chunk_bounds
 from periplus.rank.scores import Scores
-from periplus.web.url import host_of
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(10_000)
 
@@ -98,9 +98,7 @@ def host_labels(graph: Graph) -> Ids:
     """One number a host for every page, from the URL table."""
     if graph.urls is None:
         raise ParameterError("hosts", None, "one label a page, since this graph has no URLs to read hosts from")
-    numbers: dict[str, int] = {}
-    labels = (numbers.setdefault(host_of(graph.urls[page]), len(numbers)) for page in range(graph.nodes))
-    return np.fromiter(labels, dtype=np.uint32, count=graph.nodes)
+    return labels_of(graph, "host")[0]
 
 
 def _labels(graph: Graph, hosts: AnyArray | None) -> Ids:
