@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from periplus.collection import Collection, seal, write_atomically
+from periplus.errors import NotConvergedError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
 from periplus.pipeline.links import LinkDatabase
@@ -35,8 +36,17 @@ def rank_stage(database: LinkDatabase, folder: Path) -> Mapping[str, Any]:
     graph = recommending(database)
     methods = [name for name in KEPT if graph.links or name in ("pagerank", "indegree")]
     for name in methods if graph.nodes else []:
-        _write(folder, name, RANKERS[name].function()(graph))
+        _write(folder, name, _ranked(name, graph))
     return {"methods": methods}
+
+
+def _ranked(name: str, graph: Graph) -> Scores:
+    """A ranking at its defaults; one that does not converge is kept as far as it came, and its json says so."""
+    try:
+        scores: Scores = RANKERS[name].function()(graph)
+    except NotConvergedError as error:
+        scores = error.partial
+    return scores
 
 
 def store_scores(collection: Collection, scores: Scores) -> None:
