@@ -13,7 +13,7 @@ work follows the change: pages that hardly move are never read. ‖r‖₁ is kn
 
 When the old vector's own residual leaves too little of the tolerance (after many updates), one full pass measures the
 residual afresh and the push starts from that. A change that reaches far (nine digits on a well-knit graph: nearly
-every page moves by more) is given up after a few passes' worth of pushes and handed to `pagerank` as a warm start.
+every page moves by more) is given up after half a pass of pushes and handed to `pagerank` as a warm start.
 Cost: one comparison of the two graphs' links, then the pushes.
 
 Page ids keep their meaning: page i of the old graph is page i of the new one; new pages come after the old.
@@ -37,7 +37,7 @@ from periplus.rank.scores import Scores
 # The share of the residual allowed that the push may leave, when the old vector's residual takes the rest.
 SMALLEST_SHARE = 0.25
 # A change that is not settled after so many passes' worth of links is not local: a solver with a warm start is faster.
-GIVE_UP_AFTER = 2
+GIVE_UP_AFTER = 0.5
 
 
 def update(
@@ -100,7 +100,7 @@ def _pushed(before: Graph, scores: Scores, after: Graph, guess: Floats, stop: St
         residual, inherited = full_residual(after, weights, (1 - damping) / nodes, values), 0.0
     left, read = settle(
         after.out_offsets, after.out_targets, weights, values, residual, allowed - inherited,
-        GIVE_UP_AFTER * after.links,
+        int(GIVE_UP_AFTER * after.links),
     )  # fmt: skip
     total = float(values.sum())
     rounding = UNIT_ROUNDOFF * (4 + float(np.sqrt(after.in_degrees.max(initial=0))))
