@@ -210,7 +210,8 @@ def test_a_folder_of_html(tmp_path, store) -> None:
     (folder / "caf\u00e9.htm").write_text("<p>coffee</p>")
     (folder / "style.css").write_text("p {}")
     os.utime(folder / "index.html", (1_600_000_000, 1_600_000_000))
-    add_files(store, [folder], base="https://site.example/docs")
+    report = add_files(store, [folder], base="https://site.example/docs")
+    assert report.skipped == {"file without an HTML ending": 1}
     assert urls_of(store) == [
         "https://site.example/docs/",
         "https://site.example/docs/about/",

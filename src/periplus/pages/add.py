@@ -71,6 +71,8 @@ def add_files(
                 _take(adding, item)
                 if progress is not None:
                     progress(source.name, adding.pages)
+            if others := _passed_over(source):
+                adding.skipped["file without an HTML ending"] += others
             writer.sync()
     return AddReport(
         files=len(sources),
@@ -100,6 +102,12 @@ def _sources(path: Path) -> list[Path]:
     if not archives and not pages:
         raise InputError(f"{path} holds neither HTML files nor WARC, ARC or WACZ files")
     return archives + pages
+
+
+def _passed_over(source: Path) -> int:
+    """How many files of a folder are neither pages, by their ending, nor archives."""
+    taken = (*folder.SUFFIXES, *ARCHIVES)
+    return sum(item.is_file() and not item.name.lower().endswith(taken) for item in source.rglob("*"))
 
 
 def _items(source: Path, base: str | None) -> Iterator[Record | Problem | Capture]:

@@ -148,7 +148,7 @@ def _place_in_words(found: Found) -> str:
     at_least = max(1, round(found.share * found.pages))
     return (
         f"By {label(found.ranker)} ({value}) it is among the best {at_least:,} of {found.pages:,} pages: "
-        f"link part {found.link:.3f}, times {1 + LINK * found.link:.3f}."
+        f"link part {abs(found.link):.3f}, times {1 + LINK * found.link:.3f}."
     )
 
 
