@@ -108,9 +108,14 @@ def test_a_failed_generation_leaves_the_old_one_current(collection: Collection) 
     with collection.new_generation("graph") as generation:
         (generation.path / "data").write_text("sound")
         generation.finish(record())
-    with pytest.raises(RuntimeError), collection.new_generation("graph") as generation:
-        (generation.path / "data").write_text("half")
-        raise RuntimeError
+
+    def fail_half_way() -> None:
+        with collection.new_generation("graph") as generation:
+            (generation.path / "data").write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_half_way()
     assert (collection.current("graph") / "data").read_text() == "sound"
     assert len(list((collection.path / "graph").iterdir())) == 1
 
