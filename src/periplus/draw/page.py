@@ -12,12 +12,8 @@ from periplus.draw.style import CHART_CSS
 _PAGE_CSS = """\
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:1360px;margin:0 auto;padding:24px 16px 64px}
 h1{font:600 28px/1.2 Georgia,serif;margin:8px 0}
 p{max-width:72ch}
-.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr));gap:32px 24px;margin-top:32px}
-figure{margin:0}
-figcaption{color:var(--quiet);font-size:14px;max-width:72ch}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 td,th{padding:4px 16px 4px 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600}
@@ -48,7 +44,7 @@ def html_page(
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(lead)}</p>"
+        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body><main class="sheet-wide"><h1>{escape(title)}</h1><p>{escape(lead)}</p>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         f'<div class="pictures">{pictures}</div></main></body></html>\n'
     )

@@ -7,28 +7,16 @@
 from __future__ import annotations
 
 import math
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from periplus.draw.bowtie import BRODER_1999, bowtie_picture
-from periplus.draw.charts import CHART_CSS, Series, chart, series_csv
+from periplus.draw.charts import Series, chart, series_csv
+from periplus.draw.page import Figure, html_page
 from periplus.draw.strips import strips
 from periplus.structure import words
 
 Study = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One picture: `name` for its file, the SVG, what it shows in a sentence, and its data as CSV."""
-
-    name: str
-    svg: str
-    caption: str
-    csv: str
 
 
 def figures(study: Study) -> list[Figure]:
@@ -154,37 +142,8 @@ def _parts(study: Study) -> Figure:
     return Figure("parts", svg, says, "\n".join(lines) + "\n")
 
 
-_PAGE_CSS = """\
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-h1{font:600 28px/1.2 Georgia,serif;margin:8px 0}
-p{max-width:72ch}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-td,th{padding:4px 16px 4px 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
-th{font-weight:600}
-a{color:var(--accent)}
-"""
-
-
 def html_report(study: Study, *, name: str) -> str:
     """One page with everything in it: no script, no other file, no network."""
-    title = f"The shape of {name}"
-    rows = "".join(
-        f"<tr><th scope=row>{escape(what)}</th><td>{escape(value)}</td><td>{escape(old)}</td></tr>"
-        for what, value, old in words.table(study)
-    )
-    pictures = "".join(_figure_html(one) for one in figures(study))
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body><main class='sheet-wide'><h1>{escape(title)}</h1>"
-        f"<p>{escape(words.bowtie_finding(study))}; {escape(words.distance_finding(study['distances']))}.</p>"
-        f"<table><thead><tr><th>figure</th><th>this web</th><th>the web of 1999</th></tr></thead><tbody>{rows}"
-        f'</tbody></table><div class="pictures">{pictures}</div></main></body></html>\n'
-    )
-
-
-def _figure_html(one: Figure) -> str:
-    data = b64encode(one.csv.encode()).decode()
-    link = f'<a download="{one.name}.csv" href="data:text/csv;base64,{data}">data (CSV)</a>'
-    return f'<figure id="{one.name}">{one.svg}<figcaption>{escape(one.caption)} {link}</figcaption></figure>'
+    lead = f"{words.bowtie_finding(study)}; {words.distance_finding(study['distances'])}."
+    columns = ("figure", "this web", "the web of 1999")
+    return html_page(f"The shape of {name}", lead, columns, words.table(study), figures(study))
