@@ -246,3 +246,17 @@ def test_query_graph_of_tsaparas():
     edges = data_path("tsaparas-query-graphs") / "vintage-cars.edges.tsv.xz"
     found = json.loads(run("compare", "hits", "salsa", "indegree", str(edges), "--json"))
     assert found["rank_biased_overlap"][0][1] < 0.2 < 0.8 < found["rank_biased_overlap"][1][2]
+
+
+@pytest.mark.parametrize("words", [("compare", "personalised", "hits"), ("stability", "distillation")])
+def test_a_ranking_that_needs_more_than_its_name_is_refused(target, capsys, words):
+    code, _, err = failing(capsys, *words, target)
+    assert code == 2
+    assert f"which only `periplus rank {words[1]}` takes" in err
+
+
+def test_an_output_without_a_folder_is_refused_before_the_work(target, tmp_path, capsys):
+    for arguments in (("pagerank", target, "--out"), ("compare", "pagerank", "hits", target, "--plot")):
+        code, _, err = failing(capsys, *arguments, str(tmp_path / "absent" / "x"))
+        assert code == 2
+        assert f"there is no folder {tmp_path / 'absent'}" in err

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from periplus.cli.output import json_option, print_json, print_table, say
+from periplus.cli.output import OutputFile, json_option, print_json, print_table, say
 from periplus.models import MODELS
 from periplus.models.base import Model, Parameter
 
@@ -75,7 +75,7 @@ def _command(entry: Model) -> click.Command:
         "--report",
         is_flag=False,
         flag_value=f"{entry.name}.html",
-        type=click.Path(dir_okay=False),
+        type=OutputFile(),
         help=f"Draw theory against simulation into an HTML file [{entry.name}.html when none is named].",
     )(run)
     run = click.option(

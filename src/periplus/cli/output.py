@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import numbers
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -16,6 +18,22 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class OutputFile(click.Path):
+    """A file to write: that its folder is there is asked before the work, not after it."""
+
+    name = "file"
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        name = Path(os.fsdecode(path))
+        if not name.parent.is_dir():
+            self.fail(f"{name} cannot be written: there is no folder {name.parent}", param, ctx)
+        return path
 
 
 def json_option(command: F) -> F:
@@ -91,6 +109,18 @@ def _cell(value: Any) -> str:
 def say(line: str) -> None:
     """One line for a person, on standard output."""
     click.echo(line)
+
+
+@contextmanager
+def working(what: str, *, quiet: bool = False) -> Iterator[None]:
+    """One moving line on a terminal while something takes long; nothing when piped or asked to be quiet."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    from rich.text import Text
+
+    with console(err=True).status(Text(f"{what} …")):
+        yield
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import json_option, print_json, print_table
+from periplus.cli.output import OutputFile, json_option, print_json, print_table, working
 from periplus.cli.rank_compare import compare, known_for, overturn, stability
 from periplus.cli.ranking import ranked_graph, url_of, url_terms, warn_if_degenerate
 from periplus.cli.target import page_id
@@ -59,7 +59,7 @@ def _command(ranker: Ranker) -> click.Command:
         options.append(click.Option(["--hubs"], is_flag=True, help="The hubs instead of the authorities."))
     options += [
         click.Option(["--top"], type=click.IntRange(0), default=20, show_default=True, help="How many pages to list."),
-        click.Option(["--out"], type=click.Path(dir_okay=False), help="Write the scores, float64 by page id (.npy)."),
+        click.Option(["--out"], type=OutputFile(), help="Write the scores, float64 by page id (.npy)."),
         click.Option(
             ["--json", "as_json"], is_flag=True, help="Print one JSON object on standard output, nothing else."
         ),
@@ -81,8 +81,9 @@ def _option(parameter: Parameter) -> click.Option:
 
 def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: str | None, as_json: bool) -> None:
     hubs = bool(given.pop("hubs", False))
-    graph = ranked_graph(target)
-    scores = ranker.function()(graph, **_arguments(ranker, graph, given))
+    with working(f"ranking by {ranker.name}", quiet=as_json):
+        graph = ranked_graph(target)
+        scores = ranker.function()(graph, **_arguments(ranker, graph, given))
     values = scores.extra["hubs"] if hubs else scores.values
     if out is not None:
         _write_vector(Path(out), values)
@@ -125,7 +126,8 @@ def _arguments(ranker: Ranker, graph: Graph, given: dict[str, Any]) -> dict[str,
         arguments[name] = url_terms(graph).topic(given["term"])
     for parameter in ranker.parameters:
         if parameter.required and parameter.name not in arguments:
-            raise ParameterError(parameter.name, None, f"give --{parameter.name}: {parameter.allowed}")
+            word = " (or --term WORD)" if parameter.name in _TERM_PARAMETERS else ""
+            raise ParameterError(parameter.name, None, f"give --{parameter.name}{word}: {parameter.allowed}")
     if ranker.stops:
         arguments |= _stop(ranker, given.get("tolerance"), given.get("max_iterations"))
     return arguments
@@ -150,7 +152,7 @@ def _read_vector(path: str) -> Floats:
     try:
         return np.asarray(np.load(path, allow_pickle=False), dtype=np.float64)
     except ValueError as error:
-        raise InputError(f"{path}: not a vector that numpy.save wrote ({error})") from error
+        raise InputError(f"{path} is no vector of numbers as numpy.save writes it (.npy)") from error
 
 
 def _write_vector(path: Path, values: Floats) -> None:

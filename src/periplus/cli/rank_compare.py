@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import json_option, print_json, print_table
+from periplus.cli.output import OutputFile, json_option, print_json, print_table, working
 from periplus.cli.ranking import ranked_graph, read_names, url_of, url_terms, warn_if_degenerate
 from periplus.cli.target import page_id
 from periplus.rank.table import RANKERS
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Places to show side by side.")
 @click.option("--persistence", type=float, default=0.9, show_default=True, help="Of rank-biased overlap, in (0, 1).")
 @click.option("--names", type=click.Path(dir_okay=False), help="Table of page names to show: id, tab, …, tab, name.")
-@click.option("--plot", type=click.Path(dir_okay=False), help="Draw the places against each other (.svg).")
+@click.option("--plot", type=OutputFile(), help="Draw the places against each other (.svg).")
 @json_option
 def compare(
     methods_and_targets: tuple[str, ...],
@@ -43,7 +43,8 @@ def compare(
     reports = []
     for target in targets:
         graph = ranked_graph(target)
-        found = compare_rankings(graph, methods, persistence=persistence)
+        with working("ranking", quiet=as_json):
+            found = compare_rankings(graph, methods, persistence=persistence)
         reports.append(_report(found, target, _rows(graph, found, names, top)))
         if plot is not None:
             write_atomically(Path(plot), comparison_chart(found).encode())
@@ -58,7 +59,16 @@ def _split(words: tuple[str, ...]) -> tuple[list[str], list[str]]:
     at = next((at for at, word in enumerate(words) if word not in RANKERS), len(words))
     if at < 2 or at == len(words):
         raise click.UsageError(f"give two rankings or more, then a target; rankings are {', '.join(RANKERS)}")
+    for method in words[:at]:
+        _wants_nothing_more(method)
     return list(words[:at]), list(words[at:])
+
+
+def _wants_nothing_more(method: str) -> None:
+    """Refuse a ranking that cannot be asked for by its name alone."""
+    for parameter in RANKERS[method].parameters:
+        if parameter.required:
+            raise click.UsageError(f"{method} needs --{parameter.name}, which only `periplus rank {method}` takes")
 
 
 def _rows(graph: Graph, found: Comparison, names: str | None, top: int) -> list[dict[str, dict[str, Any]]]:
@@ -119,6 +129,7 @@ def stability(
     from periplus.rank.stability import Perturbation, random_perturbation
     from periplus.rank.stability import stability as measure
 
+    _wants_nothing_more(method)
     graph = ranked_graph(target)
     if added or removed:
         change = Perturbation(_pairs(added), _pairs(removed))
@@ -156,8 +167,10 @@ def overturn(method: str, target: str, most: int, as_json: bool) -> None:
     """Search for the smallest link change that gives a ranking another first page."""
     from periplus.rank.overturn import overturn as search
 
+    _wants_nothing_more(method)
     graph = ranked_graph(target)
-    found = search(graph, method=method, most=most)
+    with working("trying changes", quiet=as_json):
+        found = search(graph, method=method, most=most)
     changes = [
         {"action": "add" if c.added else "remove", "source": c.source, "target": c.target} for c in found.changes
     ]
@@ -187,7 +200,8 @@ def known_for(target: str, page: str, top: int, tolerance: float, as_json: bool)
     graph = ranked_graph(target)
     number = page_id(graph, page)
     terms = url_terms(graph)
-    found = all_reputations(graph, terms.matrix, tolerance=tolerance)
+    with working(f"weighing {len(terms.vocabulary):,} terms", quiet=as_json):
+        found = all_reputations(graph, terms.matrix, tolerance=tolerance)
     best = [(terms.vocabulary[term], value) for term, value in found.known_for(number, top)]
     if as_json:
         rows = [{"term": term, "reputation": value} for term, value in best]

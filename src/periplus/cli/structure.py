@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import json_option, print_json, print_table
+from periplus.cli.output import OutputFile, json_option, print_json, print_table, working
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("target")
-@click.option("--html", "html", type=click.Path(dir_okay=False), help="Write one self-contained page of pictures.")
+@click.option("--html", "html", type=OutputFile(), help="Write one self-contained page of pictures.")
 @click.option(
     "--by", type=click.Choice(["auto", "site", "host"]), default="auto", help="Parts to compare with the whole."
 )
@@ -35,11 +35,12 @@ def structure(target: str, html: str | None, by: str, sampled: bool, seed: int, 
     from periplus.structure.study import study
     from periplus.structure.words import table
 
-    graph = load_graph(target)
-    ranks = pagerank(graph).values if graph.nodes else None
-    result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=by).to_dict()
-    if sampled:
-        result["sampling"] = _survey(graph, seed)
+    with working(f"measuring {Path(target).name}", quiet=as_json):
+        graph = load_graph(target)
+        ranks = pagerank(graph).values if graph.nodes else None
+        result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=by).to_dict()
+        if sampled:
+            result["sampling"] = _survey(graph, seed)
     if html is not None:
         with storage(html):
             Path(html).write_text(html_report(result, name=Path(target).name), encoding="utf-8")
