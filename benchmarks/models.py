@@ -184,8 +184,11 @@ def race(options: argparse.Namespace) -> None:
     for one in races(int(options.n), options.degree):
         if options.only and one.model not in options.only:
             continue
+        peers = {name: make for name, make in one.peers.items() if name.split()[0] not in options.without}
+        if not peers:
+            continue
         one.ours()  # compiles
-        runners = {"periplus": one.ours, **one.peers}
+        runners = {"periplus": one.ours, **peers}
         for _ in range(options.rounds):
             for name, make in runners.items():
                 taken = one.times.setdefault(name, [])
@@ -238,9 +241,9 @@ def altavista(scale: float) -> None:
     print(f"  largest target among the first thousand pages {rows.max(initial=0)}: every link goes to an earlier page")
 
 
-def linear(full: bool) -> None:
+def linear(most: float) -> None:
     """Nanoseconds a link by size, and a chart of it."""
-    sizes = [10**6, 10**7, 10**8] + ([10**9] if full else [])
+    sizes = [size for size in (10**6, 10**7, 10**8, 10**9) if size <= most]
     series = []
     for name, (a_page, given) in LINEAR.items():
         MODELS[name].generate(n=5000, **_for_size(name, 5000, given))
@@ -264,7 +267,7 @@ def linear(full: bool) -> None:
         series.append(Series(name, reached, costs, kind="line"))
     svg = chart(
         series,
-        title="Every model takes about the same time a link, whatever the size",
+        title="Time a link by the size of the graph",
         x_label="links",
         y_label="nanoseconds a link",
         x_scale="log",
@@ -284,7 +287,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--limit", type=float, default=5, help="seconds over which a peer is measured once")
     parser.add_argument("--only", nargs="*", help="names of models")
-    parser.add_argument("--linear", action="store_true", help="cost by size instead")
+    parser.add_argument("--without", nargs="*", default=[], help="peers to leave out: the slow ones take minutes")
+    parser.add_argument(
+        "--linear", type=float, nargs="?", const=1e8, metavar="MOST", help="cost by size instead, up to so many links"
+    )
     parser.add_argument("--full", action="store_true", help="with --linear: up to 10⁹ links")
     parser.add_argument("--altavista", type=float, nargs="?", const=1.0, metavar="SCALE", help="the large web instead")
     parser.add_argument("--figures", action="store_true", help="draw the examples of docs/models.md instead")
@@ -294,7 +300,7 @@ def main() -> None:
     elif options.altavista:
         altavista(options.altavista)
     elif options.linear:
-        linear(options.full)
+        linear(1e9 if options.full else options.linear)
     else:
         race(options)
 
