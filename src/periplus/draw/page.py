@@ -44,7 +44,8 @@ def html_page(
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body><main class="sheet-wide"><h1>{escape(title)}</h1><p>{escape(lead)}</p>"
+        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body>"
+        f'<main class="sheet-wide"><h1>{escape(title)}</h1><p>{escape(lead)}</p>'
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         f'<div class="pictures">{pictures}</div></main></body></html>\n'
     )
