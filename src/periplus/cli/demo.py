@@ -31,7 +31,7 @@ PORT = 8080
 def demo(into: str, serve: bool, port: int | None, as_json: bool) -> None:
     """Crawl, rank and search the demonstration web, then serve it.
 
-    The demonstration web ships with Periplus: 48 sites whose every link is known. It is served over real HTTP on this
+    The demonstration web ships with Periplus: 52 sites whose every link is known. It is served over real HTTP on this
     machine, crawled, stored, ranked and indexed like any other; no network is used.
     """
     from periplus.pipeline import build, open_library
