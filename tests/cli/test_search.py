@@ -56,7 +56,7 @@ def test_people_get_titles_reasons_and_the_next_command(collection: str, capsys:
     assert "Your words are its title" in out
     assert out.splitlines()[-1].startswith("1 page in")
     assert f"Next: periplus serve {collection}" in out
-    assert "--offset 1" in run(capsys, collection, "wind", "--size", "1")[1]
+    assert "--size 1 --offset 1" in run(capsys, collection, "wind", "--size", "1")[1]
 
 
 def test_explained(collection: str, capsys: pytest.CaptureFixture[str]) -> None:

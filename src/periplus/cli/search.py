@@ -39,10 +39,13 @@ def search(
     if as_json:
         print_json(found.as_json())
     else:
-        _print(found, directory, size)
+        again = {"--size": size if size != 10 else None, "--ranker": ranker}
+        _print(
+            found, directory, "".join(f" {name} {value}" for name, value in again.items() if value is not None), size
+        )
 
 
-def _print(found: Results, directory: str, size: int) -> None:
+def _print(found: Results, directory: str, options: str, size: int) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
@@ -59,7 +62,7 @@ def _print(found: Results, directory: str, size: int) -> None:
     next_step = f"periplus serve {shlex.quote(directory)}"
     after = found.offset + len(found.results)
     if found.results and after < found.total:
-        next_step = f"periplus search {shlex.quote(directory)} {query} --offset {found.offset + size}"
+        next_step = f"periplus search {shlex.quote(directory)} {query}{options} --offset {found.offset + size}"
     out.print(Text(f"{count} in {found.ms:.1f} ms, ranked by {found.ranker}. Next: {printable(next_step)}"))
 
 
