@@ -6,7 +6,7 @@ ARGS   ?=
 TESTS  ?= tests
 BENCH  ?= spine graph graph_formats rank rank_hits structure models
 SCRATCH ?= benchmarks/out
-# One worker a core: the kernels are compiled once and cached for the next run.
+# One worker a core, a file a worker: what a file sets up is set up once. Kernels are compiled once and cached.
 JOBS   ?= 2
 
 .PHONY: help demo test test-long check format bench bench-altavista docs clean browser
@@ -42,10 +42,10 @@ browser:
 	  else echo "no chromium here and no way to install it: the browser tests will be skipped by name"; fi; }
 
 test: $(VENV)/.dev browser ## every test that a change must pass (under ten minutes on two cores)
-	$(BIN)/python -m pytest $(TESTS) -m "not long" -n $(JOBS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest $(TESTS) -m "not long" -n $(JOBS) --dist loadfile $(ARGS)
 
 test-long: $(VENV)/.dev browser ## the long trials too: many kills, large graphs
-	$(BIN)/python -m pytest $(TESTS) -n $(JOBS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest $(TESTS) -n $(JOBS) --dist loadfile $(ARGS)
 
 check: $(VENV)/.dev ## lint, format and types
 	$(BIN)/ruff check src tests benchmarks

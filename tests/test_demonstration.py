@@ -14,8 +14,6 @@ from periplus.collection import Collection
 from periplus.demo.web import DemoWeb
 from periplus.pipeline import open_library
 
-pytestmark = pytest.mark.xdist_group("demonstration")
-
 
 def periplus(*arguments: str | Path, code: int = 0) -> str:
     command = [sys.executable, "-m", "periplus.cli.main", *map(str, arguments)]

@@ -16,8 +16,6 @@ from periplus.collection import Collection
 from periplus.crawl.options import CrawlOptions
 from periplus.pipeline import Library, build, crawl, open_library
 
-pytestmark = pytest.mark.xdist_group("wikispeedia")
-
 HOST = "wiki.example"
 FOOTER = "Wikipedia_Text_of_the_GNU_Free_Documentation_License"
 # The 32 links that links.tsv lacks all point to articles whose name starts with a non-ASCII letter.

@@ -15,8 +15,6 @@ from periplus.crawl.options import CrawlOptions
 from periplus.crawl.run import crawl
 from periplus.pages.store import PageStore
 
-pytestmark = pytest.mark.xdist_group("hostile")
-
 
 class Result:
     """What one crawl of the hostile web left behind."""
