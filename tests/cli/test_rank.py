@@ -260,3 +260,21 @@ def test_an_output_without_a_folder_is_refused_before_the_work(target, tmp_path,
         code, _, err = failing(capsys, *arguments, str(tmp_path / "absent" / "x"))
         assert code == 2
         assert f"there is no folder {tmp_path / 'absent'}" in err
+
+
+def test_a_topic_is_read_from_the_pages_of_a_collection_and_not_kept_as_its_ranking(tmp_path) -> None:
+    from click.testing import CliRunner
+
+    from periplus.cli.rank import rank
+    from periplus.collection import Collection
+    from periplus.pipeline import add, build, open_library
+
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "a.html").write_text('<title>one</title>tide tables <a href="b.html">b</a>')
+    (site / "b.html").write_text("<title>two</title>nothing of the kind")
+    add(tmp_path / "my.web", [site], base="http://a.example/")
+    build(Collection.open(tmp_path / "my.web"))
+    done = CliRunner().invoke(rank, ["reputation", str(tmp_path / "my.web"), "--term", "tide", "--json"])
+    assert done.exit_code == 0, done.output
+    assert "reputation" not in open_library(tmp_path / "my.web").scores

@@ -38,9 +38,12 @@ def crawl(collection: Path, seeds: tuple[str, ...], as_json: bool, **given: Any)
     from periplus.collection import Collection
     from periplus.crawl.options import from_policy
     from periplus.crawl.run import crawl as run
+    from periplus.errors import UsageError
     from periplus.web.url import Url
 
     urls = [Url.parse(seed).href for seed in seeds]
+    if not urls and not Collection.is_collection(collection):
+        raise UsageError(f"{collection} is not there yet: give at least one URL to begin with")
     target = Collection.open_or_create(collection, seeds=urls)
     options = from_policy(target.settings.policy, given)
     with progress_line(as_json) as tell:

@@ -11,7 +11,7 @@ import click
 
 from periplus.cli.output import OutputFile, json_option, print_json, print_table, working
 from periplus.cli.rank_compare import compare, known_for, overturn, stability
-from periplus.cli.ranking import ranked_graph, url_of, url_terms, warn_if_degenerate
+from periplus.cli.ranking import ranked_graph, terms_of, url_of, warn_if_degenerate
 from periplus.cli.target import page_id
 from periplus.errors import InputError, ParameterError
 from periplus.rank.table import RANKERS, Parameter, Ranker
@@ -51,7 +51,8 @@ def _command(ranker: Ranker) -> click.Command:
     """The command of one ranker: its own parameters as options, then those that all share."""
     options: list[click.Parameter] = [click.Argument(["target"]), *map(_option, ranker.parameters)]
     if any(parameter.name in _TERM_PARAMETERS for parameter in ranker.parameters):
-        options.append(click.Option(["--term"], help="A word: the pages whose URL holds it are the topic."))
+        about = "A word: the pages (where there is a graph alone, the URLs) that hold it are the topic."
+        options.append(click.Option(["--term"], help=about))
     if ranker.stops:
         options.append(click.Option(["--tolerance"], type=float, help="Error to stop at."))
         options.append(click.Option(["--max-iterations"], type=int, help="Passes to stop at, converged or not."))
@@ -83,11 +84,12 @@ def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: 
     hubs = bool(given.pop("hubs", False))
     with working(f"ranking by {ranker.name}", quiet=as_json):
         graph = ranked_graph(target)
-        scores = ranker.function()(graph, **_arguments(ranker, graph, given))
+        arguments = _arguments(ranker, target, graph, given)
+        scores = ranker.function()(graph, **arguments)
     values = scores.extra["hubs"] if hubs else scores.values
     if out is not None:
         _write_vector(Path(out), values)
-    _keep(target, scores)
+    _keep(ranker, target, arguments, scores)
     warn_if_degenerate(scores)
     rows = _top(graph, values, top)
     if as_json:
@@ -103,16 +105,18 @@ def _other(name: str) -> str:
     return "indegree" if name != "indegree" else "pagerank"
 
 
-def _keep(target: str, scores: Scores) -> None:
+def _keep(ranker: Ranker, target: str, arguments: dict[str, Any], scores: Scores) -> None:
+    """Store a ranking in its collection; one for a topic or for given pages is no ranking of the collection."""
     from periplus.collection import Collection
 
-    if Collection.is_collection(target):
+    special = any(p.kind in ("vector", "pages") and p.name in arguments for p in ranker.parameters)
+    if Collection.is_collection(target) and not special:
         from periplus.pipeline import store_scores
 
         store_scores(Collection.open(target), scores)
 
 
-def _arguments(ranker: Ranker, graph: Graph, given: dict[str, Any]) -> dict[str, Any]:
+def _arguments(ranker: Ranker, target: str, graph: Graph, given: dict[str, Any]) -> dict[str, Any]:
     """What the function is called with: options that were set, vectors read, the stopping rule put together."""
     kinds = {parameter.name: parameter.kind for parameter in ranker.parameters}
     arguments = {name: value for name, value in given.items() if name in kinds and value not in (None, ())}
@@ -123,7 +127,7 @@ def _arguments(ranker: Ranker, graph: Graph, given: dict[str, Any]) -> dict[str,
             arguments[name] = [page_id(graph, page) for page in arguments[name]]
     if given.get("term") is not None:
         name = next(name for name in _TERM_PARAMETERS if name in kinds)
-        arguments[name] = url_terms(graph).topic(given["term"])
+        arguments[name] = terms_of(target, graph).topic(given["term"])
     for parameter in ranker.parameters:
         if parameter.required and parameter.name not in arguments:
             word = " (or --term WORD)" if parameter.name in _TERM_PARAMETERS else ""

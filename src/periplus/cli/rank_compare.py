@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from periplus.cli.output import OutputFile, json_option, print_json, print_table, working
-from periplus.cli.ranking import ranked_graph, read_names, url_of, url_terms, warn_if_degenerate
+from periplus.cli.ranking import ranked_graph, read_names, terms_of, url_of, warn_if_degenerate
 from periplus.cli.target import page_id
 from periplus.rank.table import RANKERS
 
@@ -194,12 +194,15 @@ def overturn(method: str, target: str, most: int, as_json: bool) -> None:
 @click.option("--tolerance", type=float, default=1e-3, show_default=True, help="ℓ1 error allowed for a term.")
 @json_option
 def known_for(target: str, page: str, top: int, tolerance: float, as_json: bool) -> None:
-    """What PAGE (an id or a URL) is known for: the words, among those of URLs, with its highest reputation."""
+    """What PAGE (an id or a URL) is known for: the words with its highest reputation.
+
+    The words are those of titles and headings in a collection, those of URLs where only a graph is known.
+    """
     from periplus.rank.reputation import all_reputations
 
     graph = ranked_graph(target)
     number = page_id(graph, page)
-    terms = url_terms(graph)
+    terms = terms_of(target, graph, body=False, least_pages=2)
     with working(f"weighing {len(terms.vocabulary):,} terms", quiet=as_json):
         found = all_reputations(graph, terms.matrix, tolerance=tolerance)
     best = [(terms.vocabulary[term], value) for term, value in found.known_for(number, top)]

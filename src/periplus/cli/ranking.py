@@ -45,13 +45,18 @@ def warn_if_degenerate(scores: Scores) -> None:
         )
 
 
-def url_terms(graph: Graph) -> Terms:
-    """The words of the URLs, and the pages they stand on."""
+def terms_of(target: str, graph: Graph, *, body: bool = True, least_pages: int = 1) -> Terms:
+    """The words of a collection's pages, or of the URLs where only a graph is known, and the pages they stand on."""
+    from periplus.collection import Collection
     from periplus.rank.terms import term_matrix
 
+    if Collection.is_collection(target):
+        from periplus.pipeline.terms import page_terms
+
+        return page_terms(Collection.open(target), graph, body=body, least_pages=least_pages)
     if graph.urls is None:
-        raise ParameterError("term", "a word", "a graph with URLs to read words from")
-    return term_matrix(str(graph.urls[page]) for page in range(graph.nodes))
+        raise ParameterError("term", "a word", "a graph with URLs, or a collection, to read words from")
+    return term_matrix((str(graph.urls[page]) for page in range(graph.nodes)), least_pages=least_pages)
 
 
 def read_names(path: str, nodes: int) -> list[str]:

@@ -34,7 +34,7 @@ class Scores:
 
     def top(self, count: int = 20) -> Ids:
         """Ids of the best pages, best first; equal scores by smaller id, so the order is one for all."""
-        count = min(count, len(self.values))
+        count = max(0, min(count, len(self.values)))
         order = np.lexsort((np.arange(len(self.values)), -self.values))
         return order[:count].astype(np.uint32)
 
