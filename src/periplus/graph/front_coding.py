@@ -163,6 +163,10 @@ class Strings:
         self._block_offsets = self.arrays["block_offsets"]
         self._local = threading.local()  # a decompressor serves one thread at a time
 
+    def __reduce__(self) -> tuple[type[Strings], tuple[bytes, str]]:
+        """Travels to other processes as its bytes: a mapped file may be gone by then."""
+        return Strings, (bytes(self._buffer), str(self.path))
+
     @classmethod
     def open(cls, path: str | Path) -> Strings:
         """Map a file."""

@@ -217,6 +217,15 @@ class Graph:
 
     # -- how it looks ------------------------------------------------------------------------------------
 
+    def __eq__(self, other: object) -> bool:
+        """The same links between the same number of pages; names do not count."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return (self.nodes, self.links) == (other.nodes, other.links) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash((self.nodes, self.links))
+
     def __repr__(self) -> str:
         return f"Graph(nodes={self.nodes:,}, links={self.links:,})"
 

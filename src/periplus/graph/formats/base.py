@@ -164,6 +164,13 @@ def warn_skipped(path: Path, skipped: int) -> None:
         warnings.warn(f"{path}: skipped {skipped:,} entries that could not be read", PeriplusWarning, stacklevel=3)
 
 
+def lied(path: Path, problem: str, lenient: bool, *, line: int | None = None) -> None:
+    """A header that promises what the file does not hold: an error, or a warning where we are to be lenient."""
+    if not lenient:
+        raise FormatError(path, problem, line=line)
+    warnings.warn(f"{path}: {problem}", PeriplusWarning, stacklevel=3)
+
+
 def warn_weights(path: Path) -> None:
     warnings.warn(f"{path}: the weights are ignored, a link is a link", PeriplusWarning, stacklevel=3)
 

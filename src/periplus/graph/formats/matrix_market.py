@@ -18,6 +18,7 @@ from periplus.graph.formats.base import (
     Probe,
     build_graph,
     check_nodes,
+    lied,
     no_options,
     sources_of,
     warn_skipped,
@@ -40,8 +41,8 @@ def read(path: Path, lenient: bool) -> Graph:
     kind, symmetry, nodes, entries, line, start = _header(path, first)
     rest = (block for part in ((first[start:],), blocks) for block in part)
     pairs = read_pairs(path, rest, line=line, low=1, high=nodes, lenient=lenient)
-    if len(pairs.first) != entries and not lenient:
-        raise FormatError(path, f"the header promises {entries:,} entries, the file has {len(pairs.first):,}")
+    if len(pairs.first) != entries:
+        lied(path, f"the header promises {entries:,} entries, the file has {len(pairs.first):,}", lenient)
     if kind != "pattern":
         warn_weights(path)
     warn_skipped(path, pairs.skipped)
