@@ -79,7 +79,13 @@ class Anchors:
     def save(self, folder: Path) -> None:
         """Write the arrays into a folder of their own."""
         folder.mkdir()
-        arrays = (self._link_offsets, self._text_ids, self._text_offsets, self._text_bytes, self.followed)
+        arrays: tuple[AnyArray, ...] = (
+            self._link_offsets,
+            self._text_ids,
+            self._text_offsets,
+            self._text_bytes,
+            self.followed,
+        )
         for name, array in zip(_NAMES, arrays, strict=True):
             np.save(folder / f"{name}.npy", array)
 
