@@ -63,7 +63,8 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
     after = found.offset + len(found.results)
     if found.results and after < found.total:
         next_step = f"periplus search {shlex.quote(directory)} {query}{options} --offset {found.offset + size}"
-    out.print(Text(f"{count} in {found.ms:.1f} ms, ranked by {found.ranker}. Next: {printable(next_step)}"))
+    line = Text(f"{count} in {found.ms:.1f} ms, ranked by {found.ranker}. Next: {printable(next_step)}")
+    out.print(line, soft_wrap=True)  # a command is copied whole or not at all
 
 
 def as_text(result: Result) -> Text:
