@@ -156,3 +156,9 @@ def test_a_page_that_asks_not_to_be_indexed_is_found_at_home_and_not_in_public(c
     assert web.facts.noindex in [result.url for result in at_home.results]
     in_public = open_library(charted, public=True).searcher.search(title)
     assert web.facts.noindex not in [result.url for result in in_public.results]
+
+
+def test_the_text_of_a_page_that_asks_not_to_be_indexed_is_shown_at_home_only(charted: Path, web: DemoWeb) -> None:
+    assert open_library(charted).stored_text(web.facts.noindex)
+    assert open_library(charted, public=True).stored_text(web.facts.noindex) is None
+    assert open_library(charted, public=True).stored_text(web.seeds[0])

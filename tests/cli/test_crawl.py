@@ -101,3 +101,12 @@ def test_a_full_disk_has_its_own_code(server, tmp_path) -> None:
         assert "make room" in done.stderr
         again = periplus(*arguments, "--json")
     assert json.loads(again.stdout)["total_pages"] == 60
+
+
+def test_seeds_may_stand_in_a_file(server, tmp_path) -> None:
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("# what to begin with\n\nhttp://a.cli.test/\n")
+    done = crawl(server, str(tmp_path / "a.web"), "--seed-list", str(seeds), "--max-depth", "0", "--json")
+    assert json.loads(done.stdout)["pages"] == 1
+    seeds.write_text("http://a.cli.test/\nnot a url\n")
+    assert "'not a url' is no http(s) URL" in crawl(server, str(tmp_path / "b.web"), "--seed-list", str(seeds)).stderr

@@ -180,6 +180,15 @@ def test_bad_input_ends_in_one_line_and_leaves_nothing(capsys: pytest.CaptureFix
     assert "skipped 1" in err
 
 
+def test_names_that_a_format_cannot_keep_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "named.csv").write_text("Source,Target\nhttp://a/,http://b/\n")
+    _, _, err = run(capsys, "convert", tmp_path / "named.csv", tmp_path / "named.graphml")
+    assert err == ""
+    _, _, err = run(capsys, "convert", tmp_path / "named.csv", tmp_path / "ids.mtx")
+    assert "no place for the names" in err
+    assert "ids.mtx has ids only" in err
+
+
 def test_a_target_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, _, err = run(capsys, "info", tmp_path / "absent")
     assert code == 3

@@ -278,3 +278,19 @@ def test_a_topic_is_read_from_the_pages_of_a_collection_and_not_kept_as_its_rank
     done = CliRunner().invoke(rank, ["reputation", str(tmp_path / "my.web"), "--term", "tide", "--json"])
     assert done.exit_code == 0, done.output
     assert "reputation" not in open_library(tmp_path / "my.web").scores
+
+
+def test_lenient_passes_over_what_cannot_be_read(tmp_path, capsys):
+    path = tmp_path / "with spaces.tsv"
+    path.write_text(LINKS + "nothing\n")
+    assert failing(capsys, "pagerank", str(path))[0] == 3
+    assert f"periplus rank compare pagerank indegree '{path}'" in run("pagerank", str(path), "--lenient")
+    assert "Agreement" in run("compare", "pagerank", "indegree", str(path), "--lenient")
+
+
+def test_a_reader_that_leaves_ends_the_command_quietly(target):
+    command = [sys.executable, "-m", "periplus.cli.main", "rank", "list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        running.stdout.close()
+        assert running.stderr.read() == ""
+        assert running.wait(30) == 1

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import data_path
 
-from periplus.errors import ParameterError, PeriplusWarning, UnknownFormatError
+from periplus.errors import FormatError, ParameterError, PeriplusWarning, UnknownFormatError
 from periplus.graph import Graph
 from periplus.graph.formats import FORMATS, detect, format_by_name, read_graph, write_graph
 from periplus.graph.formats.common_crawl import Ranks, read_ranks
@@ -296,3 +296,31 @@ def test_endings_choose_when_writing(tmp_path) -> None:
         write_graph(graph_of(SMALL), tmp_path / "g.mtx", window=3)
     write_graph(graph_of(SMALL, 4), tmp_path / "g.csv.gz")
     assert detect(tmp_path / "g.csv.gz").name == "edge-list"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_with_named_columns_is_read_by_their_names(tmp_path, separator) -> None:
+    rows = ["Weight Source Target", "2 b https://a.example/x", '1 "c" b', "1 #d c"]
+    (tmp_path / "edges.csv").write_text("\ufeff" + "\r\n".join(row.replace(" ", separator) for row in rows))
+    graph = read_graph(tmp_path / "edges.csv")
+    assert list(graph.urls) == ["#d", "b", "c", "https://a.example/x"]
+    assert links_of(graph) == {(0, 2), (1, 3), (2, 1)}
+
+
+def test_a_quoted_name_may_hold_the_separator_and_a_short_row_is_told(tmp_path) -> None:
+    table = tmp_path / "edges.csv"
+    table.write_text('Source,Target\n"Hobbits, all of them",Orcs\n')
+    assert list(read_graph(table).urls) == ["Hobbits, all of them", "Orcs"]
+    table.write_text("Source,Target\na,b\n" + "x" * 200_000 + ",b\n")
+    with pytest.raises(FormatError, match="line 3"):
+        read_graph(table)
+    table.write_text("Source,Target\na,b\nc\n")
+    with pytest.raises(FormatError, match="line 3"):
+        read_graph(table)
+
+
+@pytest.mark.parametrize("heading", ["source,target", "FromNodeId\tToNodeId", "from_node to_node weight", "u v"])
+def test_named_columns_of_numbers_are_an_edge_list(tmp_path, heading) -> None:
+    (tmp_path / "edges.txt").write_text(f"{heading}\n0 1\n1 2\n")
+    assert detect(tmp_path / "edges.txt").name == "edge-list"
+    assert links_of(read_graph(tmp_path / "edges.txt")) == {(0, 1), (1, 2)}

@@ -27,6 +27,7 @@ ADDRESSES = [
     "/static/style.css",
     "/static/nothing",
     "/favicon.ico",
+    "/robots.txt",
     "/api/search?q=wind",
     "/api/search",
     f"/api/page?url={FARM}",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from periplus.cli.output import console, json_option, print_json
+from periplus.cli.output import command, console, json_option, print_json
 
 
 @click.command()
@@ -49,4 +49,4 @@ def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bo
     out.print(f"{report.pages:,} pages added from {report.files:,} files in {report.seconds:.1f} s{before}")
     if report.skipped:
         out.print("not pages: " + ", ".join(f"{count:,} {kind}" for kind, count in report.skipped.items()))
-    out.print(f"next: periplus build {collection}")
+    out.print(f"next: {command('build', collection)}", markup=False)

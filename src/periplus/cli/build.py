@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from periplus.cli.output import build_progress, json_option, print_json, print_table, say
+from periplus.cli.output import build_progress, command, json_option, print_json, print_table, say
 from periplus.collection import Collection
 
 
@@ -28,7 +28,7 @@ def build(collection: str, as_json: bool) -> None:
     else:
         rows = [(name, report.seconds[name], _counted(report.counts[name])) for name in report.ran]
         print_table("Built", ("stage", "seconds", "counted"), rows)
-    say(f'Next: periplus search {collection} "your words"   or   periplus serve {collection}')
+    say(f"Next: {command('search', collection, 'your words')}   or   {command('serve', collection)}")
 
 
 def _counted(counts: object) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from periplus.cli.output import console, json_option, print_json
+from periplus.cli.output import command, console, json_option, print_json
 
 if TYPE_CHECKING:
     from periplus.crawl.report import CrawlProgress, CrawlReport
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("collection", type=click.Path(path_type=Path))
 @click.argument("seeds", nargs=-1)
+@click.option(
+    "--seed-list",
+    type=click.File(encoding="utf-8", errors="replace"),
+    help="A file of seed URLs, one a line (- reads them from a pipe).",
+)
 @click.option("--max-pages", type=int, help="Stop when the crawl has so many pages, earlier runs counted.")
 @click.option("--max-depth", type=int, help="Follow at most so many links from a seed; 0 fetches the seeds alone.")
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
@@ -30,7 +35,7 @@ if TYPE_CHECKING:
     "--connect-to", multiple=True, metavar="PATTERN=ADDR:PORT", help="Where these host names are, as curl has it."
 )
 @json_option
-def crawl(collection: Path, seeds: tuple[str, ...], as_json: bool, **given: Any) -> None:
+def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as_json: bool, **given: Any) -> None:
     """Fetch pages from SEEDS into COLLECTION, politely; the same command again goes on where it stopped.
 
     COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
@@ -41,7 +46,7 @@ def crawl(collection: Path, seeds: tuple[str, ...], as_json: bool, **given: Any)
     from periplus.errors import UsageError
     from periplus.web.url import Url
 
-    urls = [Url.parse(seed).href for seed in seeds]
+    urls = [Url.parse(seed).href for seed in (*seeds, *_listed(seed_list))]
     if not urls and not Collection.is_collection(collection):
         raise UsageError(f"{collection} is not there yet: give at least one URL to begin with")
     target = Collection.open_or_create(collection, seeds=urls)
@@ -52,6 +57,12 @@ def crawl(collection: Path, seeds: tuple[str, ...], as_json: bool, **given: Any)
         print_json(as_object(report))
     else:
         _print(report, collection)
+
+
+def _listed(seeds: TextIO | None) -> list[str]:
+    """The URLs of a list: one a line; an empty line or one that begins with # says nothing."""
+    lines = [line.strip().removeprefix("\ufeff") for line in seeds or ()]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def as_object(report: CrawlReport) -> dict[str, Any]:
@@ -84,7 +95,7 @@ def _print(report: CrawlReport, collection: Path) -> None:
         out.print(f"left for the next run: {deferred}", markup=False)
     if report.waiting:
         out.print(f"{report.waiting:,} URLs wait; the same command with wider limits goes on")
-    out.print(f"next: periplus build {collection}")
+    out.print(f"next: {command('build', collection)}", markup=False)
 
 
 @contextmanager

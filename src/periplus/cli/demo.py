@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import build_progress, json_option, print_json, say
+from periplus.cli.output import build_progress, command, json_option, print_json, say
 from periplus.collection import Collection
 from periplus.web.url import host_of
 
@@ -48,7 +47,7 @@ def demo(into: str, serve: bool, port: int | None, as_json: bool) -> None:
     if serve:
         _serve(library, port, as_json)
     elif not as_json:
-        say(f"Next: periplus serve {into}   then periplus crawl my.web https://your.site/")
+        say(f"Next: {command('serve', into)}   then periplus crawl my.web https://your.site/")
 
 
 def _crawl(into: str, quiet: bool) -> tuple[DemoWeb, CrawlReport]:
@@ -99,9 +98,7 @@ def _print(into: str, report: CrawlReport, library: Library, asked: list[tuple[s
     say(f"{into}: {counts['pages']:,} pages on {counts['sites']:,} sites, {counts['links']:,} links between them.\n")
     for about, found in asked:
         out.print(Text(f"{about}:", style="bold"))
-        out.print(
-            Text(f"$ periplus search {into} {shlex.quote(found.query)}    {found.total:,} pages, {found.ms:.1f} ms\n")
-        )
+        out.print(Text(f"$ {command('search', into, found.query)}    {found.total:,} pages, {found.ms:.1f} ms\n"))
         for result in found.results:
             out.print(as_text(result))
 

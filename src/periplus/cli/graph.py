@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import json_option, print_json, print_table
-from periplus.cli.target import format_of, load_graph, page_id, showing_warnings
+from periplus.cli.output import command, json_option, print_json, print_table
+from periplus.cli.target import format_of, lenient_option, load_graph, page_id, showing_warnings
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
     from periplus.numeric.arrays import AnyArray, Bools
 
-lenient_option = click.option("--lenient", is_flag=True, help="Pass over what cannot be read, and say how much.")
 count_option = click.option("-n", "--count", default=20, show_default=True, type=click.IntRange(1), help="How many.")
 
 
@@ -39,7 +38,7 @@ def info(target: str, lenient: bool, as_json: bool) -> None:
         print_json(facts)
         return
     print_table(target, ("", ""), [(name.replace("_", " "), value) for name, value in facts.items()])
-    click.echo(f"\nThe pages most linked to: periplus graph top {target}")
+    click.echo(f"\nThe pages most linked to: {command('graph', 'top', target)}")
 
 
 def _facts(loaded: Graph, target: str) -> dict[str, Any]:
@@ -95,9 +94,16 @@ def _write(written: Graph, output: str, name: str | None = None, *, transpose: b
     if _is_folder(path, name):
         written.save(path, transpose=transpose)
         return
-    from periplus.graph.formats import write_graph
+    from periplus.graph.formats import format_by_name, format_for_writing
 
-    write_graph(written, path, format=name)
+    chosen = format_for_writing(path) if name is None else format_by_name(name)
+    chosen.write(written, path)
+    if written.urls is not None and not chosen.keeps_names:
+        click.echo(
+            f"note: {chosen.title} has no place for the names of the pages: {output} has ids only. A graph folder, "
+            "GraphML, GEXF or Pajek keeps them.",
+            err=True,
+        )
 
 
 def _is_folder(path: Path, name: str | None) -> bool:
@@ -127,7 +133,8 @@ def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> N
         return
     for name, value in more.items():
         click.echo(f"{name.replace('_', ' ')}: {value:.4g}" if isinstance(value, float) else f"{name}: {value}")
-    click.echo(f"Wrote {written.nodes:,} nodes and {written.links:,} links. Next: periplus graph info {output}")
+    following = command("graph", "info", output)
+    click.echo(f"Wrote {written.nodes:,} nodes and {written.links:,} links. Next: {following}")
 
 
 @graph.command()
@@ -173,7 +180,8 @@ def top(target: str, by: str, count: int, lenient: bool, as_json: bool) -> None:
         return
     _print_rows(f"most links {by}", rows)
     if rows:
-        click.echo(f"\nWho links to the first: periplus graph neighbours {target} {rows[0]['id']} --direction in")
+        first = command("graph", "neighbours", target, rows[0]["id"], "--direction", "in")
+        click.echo(f"\nWho links to the first: {first}")
 
 
 def _name(loaded: Graph, page: int) -> dict[str, str]:
@@ -208,7 +216,8 @@ def neighbours(target: str, page: str, direction: str, count: int, lenient: bool
     for way, title in (("out", "links to"), ("in", "is linked from")):
         if way in answer:
             _print_rows(f"{page} {title} {answer[f'{way}_degree']:,} pages", answer[way])
-    click.echo(f"\nIts surroundings as a graph: periplus graph extract {target} near.graphml --around {page}")
+    cut = command("graph", "extract", target, "near.graphml", "--around", page)
+    click.echo(f"\nIts surroundings as a graph: {cut}")
 
 
 @graph.command()

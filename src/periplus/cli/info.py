@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from periplus.cli.output import json_option, print_json, print_table, say
+from periplus.cli.output import command, json_option, print_json, print_table, say
 from periplus.collection import Collection
 
 
@@ -26,6 +26,6 @@ def info(collection: str, as_json: bool) -> None:
     rows = [(name, stage["state"], stage["finished"] or "", stage["does"]) for name, stage in found["stages"].items()]
     print_table("Stages", ("stage", "state", "finished", "what it does"), rows)
     if any(stage["state"] != "current" for stage in found["stages"].values()):
-        say(f"Next: periplus build {collection}")
+        say(f"Next: {command('build', collection)}")
     else:
-        say(f'Next: periplus search {collection} "your words"')
+        say(f"Next: {command('search', collection, 'your words')}")

@@ -81,9 +81,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         report_error("interrupted", "stopped; the same command again goes on", 130, as_json=as_json)
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
     except MemoryError:
         sys.exit(report_error("memory", "not enough memory for this", 1, as_json=as_json))
     except OSError as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from periplus.cli.output import OutputFile, json_option, print_json, print_table, say
+from periplus.cli.output import OutputFile, command, json_option, print_json, print_table, say
 from periplus.models import MODELS
 from periplus.models.base import Model, Parameter
 
@@ -113,7 +113,7 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
     said = ", ".join(f"{name} = {value}" for name, value in parameters.items())
     say(f"{entry.name} ({said}): {graph.nodes:,} pages, {graph.links:,} links")
     if output:
-        say(f"Next: periplus structure {output}   or   periplus rank pagerank {output}")
+        say(f"Next: {command('structure', output)}   or   {command('rank', 'pagerank', output)}")
     elif report:
         say(f"Next: open {report} in a browser; -o FILE keeps the graph.")
     else:

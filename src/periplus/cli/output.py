@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import numbers
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,11 +38,11 @@ class OutputFile(click.Path):
         return path
 
 
-def json_option(command: F) -> F:
+def json_option(function: F) -> F:
     """The `--json` flag that every command has."""
     return click.option(
         "--json", "as_json", is_flag=True, help="Print one JSON object on standard output, nothing else."
-    )(command)
+    )(function)
 
 
 def _plain(value: Any) -> Any:
@@ -73,9 +75,13 @@ def console(*, err: bool = False) -> Console:
     """A rich console: colour on a terminal, plain text when piped."""
     from rich.console import Console
 
+    class Ours(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError(errno.EPIPE, "the reader has gone")  # as in `| head`: click then ends quietly
+
     stream = sys.stderr if err else sys.stdout
     # Piped output has no width of its own: wide enough that tables are not folded.
-    return Console(stderr=err, highlight=False, width=None if stream.isatty() else 160)
+    return Ours(stderr=err, highlight=False, width=None if stream.isatty() else 160)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -104,6 +110,11 @@ def _cell(value: Any) -> str:
     if isinstance(value, numbers.Real):
         return f"{float(value):.6g}"
     return escape(str(value))
+
+
+def command(*words: object) -> str:
+    """A command of ours to copy and run: names with spaces and the like in quotes."""
+    return shlex.join(["periplus", *map(str, words)])
 
 
 def say(line: str) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import OutputFile, json_option, print_json, print_table, working
+from periplus.cli.output import OutputFile, command, json_option, print_json, print_table, working
 from periplus.cli.rank_compare import compare, known_for, overturn, stability
 from periplus.cli.ranking import ranked_graph, terms_of, url_of, warn_if_degenerate
-from periplus.cli.target import page_id
+from periplus.cli.target import LENIENT, page_id
 from periplus.errors import InputError, ParameterError
 from periplus.rank.table import RANKERS, Parameter, Ranker
 
@@ -61,6 +61,7 @@ def _command(ranker: Ranker) -> click.Command:
     options += [
         click.Option(["--top"], type=click.IntRange(0), default=20, show_default=True, help="How many pages to list."),
         click.Option(["--out"], type=OutputFile(), help="Write the scores, float64 by page id (.npy)."),
+        click.Option(["--lenient"], is_flag=True, help=LENIENT),
         click.Option(
             ["--json", "as_json"], is_flag=True, help="Print one JSON object on standard output, nothing else."
         ),
@@ -81,9 +82,9 @@ def _option(parameter: Parameter) -> click.Option:
 
 
 def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: str | None, as_json: bool) -> None:
-    hubs = bool(given.pop("hubs", False))
+    hubs, lenient = bool(given.pop("hubs", False)), given.pop("lenient")
     with working(f"ranking by {ranker.name}", quiet=as_json):
-        graph = ranked_graph(target)
+        graph = ranked_graph(target, lenient=lenient)
         arguments = _arguments(ranker, target, graph, given)
         scores = ranker.function()(graph, **arguments)
     values = scores.extra["hubs"] if hubs else scores.values
@@ -98,7 +99,7 @@ def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: 
     what = "hubs" if hubs else "authorities" if ranker.hubs else "pages"
     print_table(f"{ranker.name}: {what} of {target}", ("place", "page", "score", "url"), _table(rows))
     click.echo(f"\n{_certainty(scores)}")
-    click.echo(f"Against the others: periplus rank compare {ranker.name} {_other(ranker.name)} {target}")
+    click.echo(f"Against the others: {command('rank', 'compare', ranker.name, _other(ranker.name), target)}")
 
 
 def _other(name: str) -> str:
@@ -195,7 +196,8 @@ def _record(scores: Scores, rows: list[dict[str, Any]]) -> dict[str, Any]:
 def _certainty(scores: Scores) -> str:
     bound = f"error at most {scores.error_bound:.2g}" if scores.error_bound == scores.error_bound else "no error bound"
     gap = f"; eigengap {scores.extra['eigengap']:.4g}" if "eigengap" in scores.extra else ""
-    return f"{scores.iterations} passes, {bound}{gap}."
+    passes = "1 pass" if scores.iterations == 1 else f"{scores.iterations:,} passes"
+    return f"{passes}, {bound}{gap}."
 
 
 # -- the others ----------------------------------------------------------------------------------------------

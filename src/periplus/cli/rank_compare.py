@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import OutputFile, json_option, print_json, print_table, working
+from periplus.cli.output import OutputFile, command, json_option, print_json, print_table, working
 from periplus.cli.ranking import ranked_graph, read_names, terms_of, url_of, warn_if_degenerate
-from periplus.cli.target import page_id
+from periplus.cli.target import lenient_option, page_id
 from periplus.rank.table import RANKERS
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--persistence", type=float, default=0.9, show_default=True, help="Of rank-biased overlap, in (0, 1).")
 @click.option("--names", type=click.Path(dir_okay=False), help="Table of page names to show: id, tab, …, tab, name.")
 @click.option("--plot", type=OutputFile(), help="Draw the places against each other (.svg).")
+@lenient_option
 @json_option
 def compare(
     methods_and_targets: tuple[str, ...],
@@ -30,6 +31,7 @@ def compare(
     persistence: float,
     names: str | None,
     plot: str | None,
+    lenient: bool,
     as_json: bool,
 ) -> None:
     """Rank by several methods and show them side by side, with Kendall's τ and rank-biased overlap."""
@@ -42,7 +44,7 @@ def compare(
         raise click.UsageError("--plot and --names are for one target: give one")
     reports = []
     for target in targets:
-        graph = ranked_graph(target)
+        graph = ranked_graph(target, lenient=lenient)
         with working("ranking", quiet=as_json):
             found = compare_rankings(graph, methods, persistence=persistence)
         reports.append(_report(found, target, _rows(graph, found, names, top)))
@@ -108,7 +110,8 @@ def _print_comparison(found: Comparison, rows: list[dict[str, dict[str, Any]]], 
         for i, first in enumerate(found.methods[:j])
     ]
     print_table("\nAgreement", ("rankings", "Kendall τ", f"overlap (p = {found.persistence:g})"), pairs)
-    click.echo(f"\nDrawn in {plot}" if plot else f"\nHow firm is one of them: periplus rank stability hits {target}")
+    firm = command("rank", "stability", "hits", target)
+    click.echo(f"\nDrawn in {plot}" if plot else f"\nHow firm is one of them: {firm}")
 
 
 # -- stability -----------------------------------------------------------------------------------------------
@@ -121,16 +124,24 @@ def _print_comparison(found: Comparison, rows: list[dict[str, dict[str, Any]]], 
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random change.")
 @click.option("--add", "added", multiple=True, metavar="I,J", help="Add this link (ids) instead of a random change.")
 @click.option("--remove", "removed", multiple=True, metavar="I,J", help="Remove this link (ids) likewise.")
+@lenient_option
 @json_option
 def stability(
-    method: str, target: str, share: float, seed: int, added: tuple[str, ...], removed: tuple[str, ...], as_json: bool
+    method: str,
+    target: str,
+    share: float,
+    seed: int,
+    added: tuple[str, ...],
+    removed: tuple[str, ...],
+    lenient: bool,
+    as_json: bool,
 ) -> None:
     """How far a ranking moves when links change, against what theory promises."""
     from periplus.rank.stability import Perturbation, random_perturbation
     from periplus.rank.stability import stability as measure
 
     _wants_nothing_more(method)
-    graph = ranked_graph(target)
+    graph = ranked_graph(target, lenient=lenient)
     if added or removed:
         change = Perturbation(_pairs(added), _pairs(removed))
     else:
@@ -142,7 +153,7 @@ def stability(
     print_table(
         f"{method} of {target} after a change", ("", ""), [(k.replace("_", " "), v) for k, v in summary.items()]
     )
-    click.echo(f"\nThe smallest change that gives another first page: periplus rank overturn {method} {target}")
+    click.echo(f"\nThe smallest change that gives another first page: {command('rank', 'overturn', method, target)}")
 
 
 def _pairs(links: tuple[str, ...]) -> tuple[Any, Any]:
@@ -162,13 +173,14 @@ def _pairs(links: tuple[str, ...]) -> tuple[Any, Any]:
 @click.argument("method", type=click.Choice(list(RANKERS)))
 @click.argument("target")
 @click.option("--most", type=click.IntRange(1), default=3, show_default=True, help="Links to change at most.")
+@lenient_option
 @json_option
-def overturn(method: str, target: str, most: int, as_json: bool) -> None:
+def overturn(method: str, target: str, most: int, lenient: bool, as_json: bool) -> None:
     """Search for the smallest link change that gives a ranking another first page."""
     from periplus.rank.overturn import overturn as search
 
     _wants_nothing_more(method)
-    graph = ranked_graph(target)
+    graph = ranked_graph(target, lenient=lenient)
     with working("trying changes", quiet=as_json):
         found = search(graph, method=method, most=most)
     changes = [
@@ -184,7 +196,7 @@ def overturn(method: str, target: str, most: int, as_json: bool) -> None:
     first, then = (url_of(graph, page) or page for page in (found.first_before, found.first_after))
     if found.found:
         click.echo(f"\nFirst before: {first}; after: {then}" + ("; no smaller change does it." if found.exact else "."))
-    click.echo(f"\nUnder a random change: periplus rank stability {method} {target}")
+    click.echo(f"\nUnder a random change: {command('rank', 'stability', method, target)}")
 
 
 @click.command(name="known-for")
@@ -192,15 +204,16 @@ def overturn(method: str, target: str, most: int, as_json: bool) -> None:
 @click.argument("page")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many terms.")
 @click.option("--tolerance", type=float, default=1e-3, show_default=True, help="ℓ1 error allowed for a term.")
+@lenient_option
 @json_option
-def known_for(target: str, page: str, top: int, tolerance: float, as_json: bool) -> None:
+def known_for(target: str, page: str, top: int, tolerance: float, lenient: bool, as_json: bool) -> None:
     """What PAGE (an id or a URL) is known for: the words with its highest reputation.
 
     The words are those of titles and headings in a collection, those of URLs where only a graph is known.
     """
     from periplus.rank.reputation import all_reputations
 
-    graph = ranked_graph(target)
+    graph = ranked_graph(target, lenient=lenient)
     number = page_id(graph, page)
     terms = terms_of(target, graph, body=False, least_pages=2)
     with working(f"weighing {len(terms.vocabulary):,} terms", quiet=as_json):
@@ -212,4 +225,4 @@ def known_for(target: str, page: str, top: int, tolerance: float, as_json: bool)
         return
     print_table(f"{url_of(graph, number) or number} is known for", ("term", "reputation"), best)
     if best:
-        click.echo(f"\nWho else is: periplus rank reputation {target} --term {best[0][0]}")
+        click.echo(f"\nWho else is: {command('rank', 'reputation', target, '--term', best[0][0])}")

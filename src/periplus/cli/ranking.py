@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from periplus.rank.terms import Terms
 
 
-def ranked_graph(target: str) -> Graph:
+def ranked_graph(target: str, *, lenient: bool = False) -> Graph:
     """The graph to rank: of a collection, the links that recommend, as in its own stored rankings."""
     from periplus.collection import Collection
 
     if not Collection.is_collection(target):
-        return load_graph(target)
+        return load_graph(target, lenient=lenient)
     from periplus.pipeline.links import LinkDatabase
     from periplus.pipeline.ranks import recommending
 

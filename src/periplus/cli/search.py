@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 import click
 
-from periplus.cli.output import console, json_option, print_json
+from periplus.cli.output import command, console, json_option, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -57,12 +56,11 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
             out.print(Padding(as_text(result), (0, 0, 0, 2)))
         else:
             click.echo(as_text(result).plain)
-    query = shlex.quote(found.query)
     count = f"{found.total:,} page{'' if found.total == 1 else 's'}"
-    next_step = f"periplus serve {shlex.quote(directory)}"
+    next_step = command("serve", directory)
     after = found.offset + len(found.results)
     if found.results and after < found.total:
-        next_step = f"periplus search {shlex.quote(directory)} {query}{options} --offset {found.offset + size}"
+        next_step = f"{command('search', directory, found.query)}{options} --offset {found.offset + size}"
     line = Text(f"{count} in {found.ms:.1f} ms, ranked by {found.ranker}. Next: {printable(next_step)}")
     out.print(line, soft_wrap=True)  # a command is copied whole or not at all
 

@@ -17,6 +17,9 @@ import click
 if TYPE_CHECKING:
     from periplus.graph import Graph
 
+LENIENT = "Pass over what cannot be read, and say how much."
+lenient_option = click.option("--lenient", is_flag=True, help=LENIENT)
+
 
 def load_graph(target: str | Path, *, lenient: bool = False) -> Graph:
     """The graph that a command-line argument names; `lenient` passes over what cannot be read and says how much."""

@@ -40,7 +40,7 @@ _COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"BZh")
 _COLUMN = (
     rb"\"?(?:source|target|src|dst|dest|destination|from|to|from_?node(?:_?id)?|to_?node(?:_?id)?|u|v|head|tail)\"?"
 )
-_HEADING = re.compile(rb"[ \t]*" + _COLUMN + rb"[ \t,;]+" + _COLUMN + rb"(?:[ \t,;][^\n]*)?\r?\n?", re.IGNORECASE)
+_HEADING = re.compile(rb"[ \t]*" + _COLUMN + rb"[ \t,;]+" + _COLUMN + rb"(?:[ \t,;][^\n]*)?(?:\r?\n|\Z)", re.IGNORECASE)
 
 
 def read_edge_list(

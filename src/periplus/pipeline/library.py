@@ -23,7 +23,8 @@ from periplus.search.searcher import Searcher
 class Library:
     """A collection with all its derived parts, opened for reading.
 
-    `public` is for showing it to others: pages that ask not to be indexed (noindex) are then never found.
+    `public` is for showing it to others: pages that ask not to be indexed (noindex) are then never found, and their
+    text is not shown.
     """
 
     def __init__(self, collection: Collection, *, public: bool = False) -> None:
@@ -80,12 +81,14 @@ class Library:
         return self.pages.find(url)
 
     def stored_text(self, url: str) -> str | None:
-        """The words of a stored page; None when it is not stored or holds none."""
+        """The words of a stored page; None when it is not stored, holds none, or asks the public not to read them."""
         entry = self.entry(url)
         if entry is None:
             return None
         document = read_capture(entry, self.pages.read(entry)).document
-        return document.text if document else None
+        if document is None or (self._public and document.noindex):
+            return None
+        return document.text
 
 
 def open_library(path: str | Path, *, public: bool = False) -> Library:

@@ -59,6 +59,12 @@ def static(name: str) -> Response:
     return Response(asset.content, media_type=asset.kind, headers=headers)
 
 
+@router.get("/robots.txt")
+def robots() -> Response:
+    """Robots may index the front page; what other people wrote is found at their own addresses."""
+    return Response("User-agent: *\nAllow: /$\nDisallow: /\n", media_type="text/plain")
+
+
 @router.get("/favicon.ico")
 def favicon() -> Response:
     """Browsers that do not read `<link rel=icon>` ask here."""
