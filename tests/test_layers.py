@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "periplus"
 
 # Lowest first; units on one line do not import each other.
 LAYERS = [
-    {"errors"},
+    {"errors", "lazy"},
     {"web", "numeric", "draw"},
     {"graph", "pages", "collection"},
     {"engines"},

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from periplus.lazy import loader
 
 __version__ = "0.1.0"
 
@@ -44,12 +45,7 @@ if TYPE_CHECKING:
     from periplus.rank.scores import Scores
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'periplus' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from periplus.lazy import loader
 
 _HOMES = {
     "BuildReport": "periplus.pipeline.stages",
@@ -51,9 +52,4 @@ if TYPE_CHECKING:
     from periplus.pipeline.stages import BuildReport, build
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'periplus.pipeline' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)

@@ -7,11 +7,11 @@ that name the moment anyone imports it: `_Package` keeps the function there, wha
 
 from __future__ import annotations
 
-import importlib
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from periplus.lazy import loader
 from periplus.rank.scores import Scores
 from periplus.rank.table import RANKERS, Parameter, Ranker, get_ranker
 
@@ -36,12 +36,7 @@ if TYPE_CHECKING:
     from periplus.rank.pagerank import pagerank as pagerank
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)
 
 
 class _Package(ModuleType):
