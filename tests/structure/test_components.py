@@ -46,6 +46,34 @@ def test_strong_labels_are_in_topological_order_and_weak_ones_in_order_of_the_fi
         assert first_seen == list(range(weak.count))
 
 
+def test_weak_components_are_the_same_with_and_without_the_transpose() -> None:
+    for graph in random_graphs(200, seed=12):
+        alone = weak_components(graph)
+        assert graph.in_sources is not None  # built now: from here on pages of the giant are passed over
+        both_ways = weak_components(graph)
+        assert both_ways.count == alone.count
+        assert np.array_equal(both_ways.labels, alone.labels)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weak_components_of_many_small_trees_beside_a_giant(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(30_000)  # a giant of two thirds, the rest in paths of up to 20 pages, ids in no order
+    above = np.r_[(np.arange(20_000) * rng.random(20_000)).astype(np.int64), np.arange(20_000, 30_000) - 1]
+    above[20_000::20] = np.arange(20_000, 30_000, 20)
+    swap = rng.random(30_000) < 0.5
+    sources, targets = np.where(swap, np.arange(30_000), above), np.where(swap, above, np.arange(30_000))
+    graph = Graph.from_edges(order[sources], order[targets], 30_000)
+    expected = connected_components(
+        csr_array((np.ones(30_000), (order[sources], order[targets])), shape=(30_000, 30_000)), connection="weak"
+    )
+    for _ in range(2):  # the second time with the transpose
+        found = weak_components(graph)
+        assert found.count == expected[0] == 501
+        assert len(np.unique(np.c_[found.labels, expected[1]], axis=0)) == 501
+        assert graph.in_sources is not None
+
+
 def test_by_parts_finds_the_same_components_in_topological_order() -> None:
     for graph in random_graphs(150, seed=31):
         whole, parts = strong_components(graph, by_parts=False), strong_components(graph, by_parts=True)

@@ -14,10 +14,13 @@ Pearce, "A space-efficient algorithm for finding strongly connected components",
 Where the transpose is at hand the work is shared out: two sweeps side by side find the component of a pivot, nearly
 always the giant one, and the pages before it, after it and beside it are searched each by itself (`by_parts`).
 
-`weak_components` is union–find with the smaller id as root and path halving, in one streaming pass over the links
-on both cores: each half of the links grows a forest of its own and the two are then merged, so that no write is
-shared and the answer is the same whatever the threads do. Labels are numbered by the smallest page of each
-component. Cost: nearly O(n + m) time, 8 bytes a page beside the graph.
+`weak_components` is union–find with the smaller id as root, in the order of Afforest: two or three links of every page
+grow a forest, in which nearly all pages of a web already hang from one root, the giant; then only the pages outside of
+it look at their links, both ways, until they meet it. A link may go unread because each of its ends has either looked
+at all its links or is in the giant. Without the transpose every page looks at its links out. Labels are numbered by
+the smallest page of each component. Cost: nearly O(n), at most O(n + m) time, 4 bytes a page beside the graph; one
+core, which reads so little that a second would not be awake in time.
+Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph sampling", IPDPS (2018).
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ from numba import njit
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
-from periplus.structure.sweeps import both, pivot_of, sweeps_from
+from periplus.structure.sweeps import pivot_of, sweeps_from
 
 _PARTS_FROM, _PARTS_TO = 2_000_000, 60_000_000  # below, one search is as fast; above, three at a time need much memory
 _IN, _CORE, _REST, _OUT = range(4)
@@ -130,10 +133,17 @@ def weak_components(graph: Graph) -> Components:
     """The weakly connected components, labelled in the order of their smallest page."""
     if graph.nodes == 0:
         return Components("weak", np.empty(0, np.uint32), 0)
-    offsets, targets = graph.out_offsets, graph.out_targets
-    middle = int(np.searchsorted(offsets, graph.links // 2))
-    halves = both(lambda: _forest(offsets, targets, 0, middle), lambda: _forest(offsets, targets, middle, graph.nodes))
-    return Components("weak", *_merged(*halves))
+    out = (graph.out_offsets, graph.out_targets)
+    if "_transposed" in vars(graph):
+        back = (graph.in_offsets, graph.in_sources)
+        parent = _forest(out, back)
+        roots, pages = np.unique(parent[:: (graph.nodes >> 10) + 1], return_counts=True)
+        giant = int(roots[np.argmax(pages)])
+    else:  # who links to a page cannot be looked up, so every page looks: none is in the giant
+        back = (np.zeros_like(graph.out_offsets), graph.out_targets[:0])
+        parent, giant = _forest(out, back), graph.nodes
+    _settle(parent, giant, out, back)
+    return Components("weak", parent, int(_number(parent)))
 
 
 @njit(cache=True, nogil=True)
@@ -244,45 +254,75 @@ def _root(parent, page):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _forest(offsets, targets, first, last):  # type: ignore[no-untyped-def]
-    """The union–find forest of the links of the pages first … last − 1; the smaller id is always the root."""
-    nodes = len(offsets) - 1
+def _forest(out, back):  # type: ignore[no-untyped-def]
+    """A flat forest of a few links: `parent[page]` is the smallest page of its tree.
+
+    Each page hangs itself from its smallest neighbour; then the tree of each page is hung from that of its last
+    neighbour against the links. Where a tree is hung twice the lower place holds and the other link is lost, which
+    `_settle` makes good: no step waits for a branch. Parents come before their pages, so one pass upwards flattens.
+    """
+    (offsets, targets), (in_offsets, sources) = out, back
+    nodes, one = np.uint64(len(offsets) - 1), np.uint64(1)
     parent = np.empty(nodes, np.uint32)
+    first, in_first = np.uint64(0), np.uint64(0)
     for page in range(nodes):
+        last, in_last = np.uint64(offsets[page + one]), np.uint64(in_offsets[page + one])
+        above = np.uint32(page)
+        if first < last:
+            above = min(above, targets[first])
+        if in_first < in_last:
+            above = min(above, sources[in_first])
         parent[page] = page
-    for page in range(np.uint64(first), np.uint64(last)):
-        mine = _root(parent, np.uint64(page))
-        for at in range(np.uint64(offsets[page]), np.uint64(offsets[page + np.uint64(1)])):
-            neighbour = targets[at]
-            there = np.uint64(parent[neighbour])
-            if there == mine:
-                continue
-            there = _root(parent, there)
-            if there < mine:
-                parent[mine] = there
-                mine = there
-            else:
-                parent[there] = mine
-                parent[neighbour] = mine  # the next page to link there sees at once that it is in the tree
+        parent[page] = parent[above]
+        first, in_first = last, in_last
+    in_first = np.uint64(0)
+    for page in range(nodes):
+        in_last = np.uint64(in_offsets[page + one])
+        if in_first < in_last:
+            mine, there = parent[page], parent[sources[in_last - one]]
+            lower, upper = min(mine, there), max(mine, there)
+            parent[upper] = min(parent[upper], lower)
+        in_first = in_last
+    for page in range(nodes):
+        parent[page] = parent[parent[page]]
     return parent
 
 
 @njit(cache=True, nogil=True)
-def _merged(parent, other):  # type: ignore[no-untyped-def]
-    """The two forests joined into one, flattened, and numbered by the smallest page of each tree."""
-    nodes = len(parent)
-    for page in range(np.uint64(nodes)):
-        there = np.uint64(other[page])
-        if there != page:
-            mine, there = _root(parent, np.uint64(page)), _root(parent, there)
-            parent[max(mine, there)] = min(mine, there)
-    labels = np.empty(nodes, np.uint32)
+def _settle(parent, giant, out, back):  # type: ignore[no-untyped-def]
+    """Every page outside the giant's tree joins its neighbours' trees, until it finds itself in the giant's."""
+    (offsets, targets), (in_offsets, sources) = out, back
+    one, giant = np.uint64(1), np.uint64(giant)
+    for page in range(np.uint64(len(parent))):
+        if np.uint64(parent[page]) == giant:
+            continue
+        mine = _root(parent, page)
+        at, middle = np.uint64(offsets[page]), np.uint64(offsets[page + one])
+        start = np.uint64(in_offsets[page])
+        end = middle + np.uint64(in_offsets[page + one]) - start
+        while mine != giant and at < end:
+            neighbour = targets[at] if at < middle else sources[at - middle + start]
+            at += one
+            there = np.uint64(parent[neighbour])
+            if there == mine:
+                continue
+            there = _root(parent, there)
+            met = there == giant
+            mine, upper = min(mine, there), max(mine, there)
+            parent[upper] = mine
+            parent[neighbour] = mine  # the next page to link there sees at once that it is in the tree
+            if met:
+                giant = mine
+
+
+@njit(cache=True, nogil=True)
+def _number(parent):  # type: ignore[no-untyped-def]
+    """Turn a forest into labels in place, counted by the smallest page of each tree; returns how many there are."""
     count = np.uint32(0)
-    for page in range(nodes):  # a root comes before its tree: it is the smallest id in it
+    for page in range(len(parent)):  # a parent comes before its pages, and is a label by then
         if parent[page] == page:
-            labels[page] = count
+            parent[page] = count
             count += np.uint32(1)
         else:
             parent[page] = parent[parent[page]]
-            labels[page] = labels[parent[page]]
-    return labels, np.int64(count)
+    return count
