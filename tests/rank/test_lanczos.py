@@ -39,9 +39,27 @@ def test_many_restarts_still_converge_on_a_small_gap(monkeypatch):
     assert pair.value == pytest.approx(1.01, abs=1e-12)
 
 
+@pytest.mark.parametrize("size", [24, 40, 160])
+@pytest.mark.parametrize("length", [1000, 40_000])
+@pytest.mark.parametrize("top", [1.01, 1.5, 30.0])
+def test_the_residual_reported_is_the_residual(size, length, top, monkeypatch):
+    """Whether orthogonality was left to the recurrence or not, and over restarts."""
+    monkeypatch.setattr("periplus.rank.lanczos.basis_size", lambda dimension: size)
+    diagonal = np.linspace(0, 1, length)
+    diagonal[-1] = top
+    for tolerance in (1e-3, 1e-6, 1e-9, 1e-12):
+        pair = lanczos(
+            lambda x: diagonal * x, np.ones(length), lambda value, _, r, t=tolerance: r <= t * value, max_products=3000
+        )
+        measured = np.linalg.norm(diagonal * pair.vector - pair.value * pair.vector)
+        assert measured == pytest.approx(pair.residual, rel=0.01, abs=2e-14 * top)
+        assert abs(pair.value - top) <= pair.residual + 1e-14 * top
+        assert pair.second <= np.sort(diagonal)[-2] * (1 + 1e-12)
+
+
 def test_next_pair_is_orthogonal_and_meets_the_second_copy():
     matrix = symmetric([4.0, 4.0, 1.0] + [0.0] * 20)
-    first = lanczos(lambda x: matrix @ x, np.ones(23), tight)
+    first = lanczos(lambda x: matrix @ x, np.ones(23), tight, rest=True)
     locked = first.vector[None, :]
     second = next_eigenpair(lambda x: matrix @ x, locked, first.rest, np.ones(23, bool), tight, 0, 100)
     assert second.value == pytest.approx(4.0)

@@ -91,10 +91,10 @@ def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores
 
 
 def non_negative(vector: Floats) -> Floats:
-    """The unit vector with what is only rounding set to zero: the exact one has no negative entry."""
-    cleaned = np.where(vector > ROUNDING * vector.max(), vector, 0.0)
-    cleaned *= 1.0 / norm(cleaned)
-    return cleaned
+    """The vector, in place, of 2-norm one and with what is only rounding set to zero: the exact one is ≥ 0."""
+    vector[vector <= ROUNDING * vector.max()] = 0.0
+    vector *= 1.0 / norm(vector)
+    return vector
 
 
 def principal(links: LinkOperator, stop: Stop, *, gap: bool = True) -> Principal:

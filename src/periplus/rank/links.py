@@ -65,10 +65,12 @@ def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats, r
 @njit(cache=True, nogil=True)
 def sum_rows(offsets, neighbours, first, last, given, result):  # type: ignore[no-untyped-def]
     """result_i = Σ_{j in row i} given_j for first ≤ i < last."""
+    link = offsets[first]
     for row in range(first, last):
-        total = 0.0
-        for link in range(offsets[row], offsets[row + 1]):
+        total, end = 0.0, offsets[row + 1]
+        while link < end:
             total += given[neighbours[link]]
+            link += 1
         result[row] = total
 
 

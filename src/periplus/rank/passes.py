@@ -5,7 +5,8 @@ With H the row-normalised adjacency matrix (zero rows where a page is dangling) 
     y = α Hᵀ y + b                                                                    (pseudo-rank system)
 
 by *pulling*: row j of the in side lists the pages i that link to j, and y_j = b_j + α Σ_{i→j} y_i / d⁺(i).
-The values are divided by the out-degree once a page, not once a link, so a link costs one id and one gather.
+The values are divided by the out-degree once a page, not once a link, so a link costs one id and one gather. A kernel
+walks the links with one running number (`while link < end`): a `range` a row costs a fifth more on short rows.
 Chunks of rows hold about equally many links and are fixed by the graph alone: the sums are the same, bit by
 bit, whatever the number of threads.
 """
@@ -71,10 +72,12 @@ def pull(offsets, sources, bounds, given, base, new, old, sums):  # type: ignore
     """new_j = base_j + Σ_{i→j} given_i; sums[c] = (‖new − old‖₁, Σ new) over the rows of chunk c."""
     for chunk in prange(len(bounds) - 1):
         change, mass = 0.0, 0.0
+        link = offsets[bounds[chunk]]
         for row in range(bounds[chunk], bounds[chunk + 1]):
-            total = 0.0
-            for link in range(offsets[row], offsets[row + 1]):
+            total, end = 0.0, offsets[row + 1]
+            while link < end:
                 total += given[sources[link]]
+                link += 1
             total += base[row]
             change += abs(total - old[row])
             mass += total
@@ -88,10 +91,12 @@ def residual_sums(offsets, sources, bounds, given, base, values, sums):  # type:
     """sums[c] = (Σ |base_j + Σ_{i→j} given_i − values_j|, Σ √d⁻(j) |values_j|) over the rows of chunk c."""
     for chunk in prange(len(bounds) - 1):
         residual, rounding = 0.0, 0.0
+        link = offsets[bounds[chunk]]
         for row in range(bounds[chunk], bounds[chunk + 1]):
-            total = 0.0
-            for link in range(offsets[row], offsets[row + 1]):
+            total, end = 0.0, offsets[row + 1]
+            while link < end:
                 total += given[sources[link]]
+                link += 1
             residual += abs(total + base[row] - values[row])
             rounding += np.sqrt(offsets[row + 1] - offsets[row]) * abs(values[row])
         sums[chunk, 0] = residual

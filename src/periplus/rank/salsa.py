@@ -10,7 +10,8 @@ is proportional to the in-degree; started from a uniform authority, the weight o
 with A_C, H_C, E_C the authorities, hubs and links of the component. No iteration, no tolerance, no tightly knit
 community: inside a component SALSA *is* in-degree, and a small component cannot take all the weight, as with HITS.
 
-Both vectors sum to one. The components come from union–find over the targets of each page. O(n + m) time, one pass.
+Both vectors sum to one. The components come from one union–find pass over the targets of each page, in which nearly
+every link costs one look (its target already points at the root). O(n + m) time, 44 bytes a page beside the answer.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from numba import njit
 
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Floats, Offsets
+from periplus.numeric.arrays import Ids
 from periplus.rank.links import require_links
 from periplus.rank.scores import Scores
 
@@ -30,11 +31,9 @@ _ERROR = 3 * 2.0**-53
 def salsa(graph: Graph) -> Scores:
     """Authorities (`values`) and hubs (`extra["hubs"]`), each summing to one; exact."""
     require_links(graph, "salsa")
-    authority_component, hub_component = bipartite_components(graph)
-    into, out = graph.in_degrees, graph.out_degrees
-    links = np.bincount(authority_component, weights=into, minlength=graph.nodes).astype(np.float64)
-    authorities = _shares(authority_component, into, links)
-    hubs = _shares(hub_component, out, links)
+    component = authority_components(graph)
+    authorities, hubs = np.empty(graph.nodes), np.empty(graph.nodes)
+    components = _closed_form(graph.out_offsets, graph.out_targets, graph.in_offsets, component, authorities, hubs)
     return Scores(
         method="salsa",
         values=authorities,
@@ -43,53 +42,72 @@ def salsa(graph: Graph) -> Scores:
         residual=0.0,
         error_bound=_ERROR,
         graph_digest=graph.digest,
-        extra={"hubs": hubs, "components": int(np.count_nonzero(links))},
+        extra={"hubs": hubs, "components": components},
     )
 
 
-def _shares(component: Offsets, degrees: Offsets, links: Floats) -> Floats:
-    """|members of C| / |all| · degree / |links of C|, zero where the degree is."""
-    on = degrees > 0
-    members = np.bincount(component[on], minlength=len(degrees))
-    share = np.zeros(len(degrees))
-    share[on] = (members[component[on]] / np.count_nonzero(on)) * (degrees[on] / links[component[on]])
-    return share
+def authority_components(graph: Graph) -> Ids:
+    """The component of each page as an authority, named by the smallest authority in it.
 
-
-def bipartite_components(graph: Graph) -> tuple[Offsets, Offsets]:
-    """The component of each page as an authority and as a hub, named by the smallest authority in it.
-
-    Pages without in-links (out-links) get their own id: no component of the other kind uses it.
+    As a hub a page is in the component of any page that it links to. Pages without in-links get their own id.
     """
-    forest = _join_targets(graph.out_offsets, graph.out_targets, graph.nodes)
-    hubs = np.arange(graph.nodes)
-    linking = np.flatnonzero(graph.out_degrees)
-    hubs[linking] = forest[graph.out_targets[graph.out_offsets[linking]]]
-    return forest, hubs
+    parent = np.arange(graph.nodes, dtype=np.uint32)
+    _join_targets(graph.out_offsets, graph.out_targets, parent)
+    return parent
 
 
 @njit(cache=True, nogil=True)
-def _join_targets(offsets, targets, nodes):  # type: ignore[no-untyped-def]
-    """Union–find with path halving and the smaller id as root: all targets of one page are in one component."""
-    parent = np.arange(nodes)
-    for row in range(nodes):
-        first, last = offsets[row], offsets[row + 1]
-        if last - first < 2:
+def _root(parent, page):  # type: ignore[no-untyped-def]
+    above = np.uint64(parent[page])
+    while above != page:
+        parent[page] = parent[above]  # halves the path for the next one who comes this way
+        page = np.uint64(parent[page])
+        above = np.uint64(parent[page])
+    return page
+
+
+@njit(cache=True, nogil=True)
+def _join_targets(offsets, targets, parent):  # type: ignore[no-untyped-def]
+    """Union–find with the smaller id as root: all targets of one page are in one component."""
+    one, link = np.uint64(1), np.uint64(0)  # unsigned: no check for negative indices
+    for page in range(np.uint64(len(parent))):
+        end = np.uint64(offsets[page + one])
+        if link == end:
             continue
-        root = np.int64(targets[first])
-        while parent[root] != root:
-            root = parent[root]
-        for link in range(first + 1, last):
-            other = np.int64(targets[link])
-            while parent[other] != other:
-                parent[other] = parent[parent[other]]
-                other = parent[other]
-            if other < root:
-                parent[root] = other
-                root = other
-            elif root < other:
+        root = _root(parent, np.uint64(targets[link]))
+        link += one
+        while link < end:
+            target = np.uint64(targets[link])
+            if np.uint64(parent[target]) != root:
+                other = _root(parent, target)
+                root, other = min(root, other), max(root, other)
                 parent[other] = root
-        parent[np.int64(targets[first])] = root
+            link += one
+    for page in range(len(parent)):
+        parent[page] = parent[parent[page]]  # a parent has a smaller id and already points at its root
+
+
+@njit(cache=True, nogil=True)
+def _closed_form(offsets, targets, in_offsets, component, authorities, hubs):  # type: ignore[no-untyped-def]
+    """Fill in |members of C| / |all| · degree / |links of C|, zero where the degree is; the number of components."""
+    nodes = len(component)
+    links, members, hub_members = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
     for page in range(nodes):
-        parent[page] = parent[parent[page]]  # parents have smaller ids and are already roots' children
-    return parent
+        into = in_offsets[page + 1] - in_offsets[page]
+        if into > 0:
+            links[component[page]] += into
+            members[component[page]] += 1
+        if offsets[page] < offsets[page + 1]:
+            hub_members[component[targets[offsets[page]]]] += 1
+    every, every_hub, components = members.sum(), hub_members.sum(), 0
+    share, hub_share = np.empty(nodes), np.empty(nodes)
+    for root in range(nodes):
+        if links[root] > 0:
+            share[root] = members[root] / every / links[root]
+            hub_share[root] = hub_members[root] / every_hub / links[root]
+            components += 1
+    for page in range(nodes):
+        into, out = in_offsets[page + 1] - in_offsets[page], offsets[page + 1] - offsets[page]
+        authorities[page] = share[component[page]] * into if into > 0 else 0.0
+        hubs[page] = hub_share[component[targets[offsets[page]]]] * out if out > 0 else 0.0
+    return components
