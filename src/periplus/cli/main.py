@@ -32,6 +32,7 @@ COMMANDS: dict[str, Command] = {
     "graph": Command("periplus.cli.graph:graph", "Inspect, convert, order and cut graphs of any format."),
     "rank": Command("periplus.cli.rank:rank", "Rank the pages of a graph by its links."),
     "structure": Command("periplus.cli.structure:structure", "The shape of a web: bow-tie, laws, distances."),
+    "sample": Command("periplus.cli.sample:sample", "Sample the live web by random walks, with intervals."),
     "model": Command("periplus.cli.model:model", "Grow a graph by a model of the web."),
 }
 

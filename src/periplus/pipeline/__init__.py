@@ -23,6 +23,7 @@ _HOMES = {
     "open_graph": "periplus.pipeline.graphs",
     "open_library": "periplus.pipeline.library",
     "open_searcher": "periplus.pipeline.library",
+    "sample_web": "periplus.pipeline.live",
     "search": "periplus.pipeline.library",
     "store_scores": "periplus.pipeline.ranks",
     "verify": "periplus.pipeline.inspect",
@@ -38,6 +39,7 @@ __all__ = [
     "open_graph",
     "open_library",
     "open_searcher",
+    "sample_web",
     "search",
     "store_scores",
     "verify",
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from periplus.pipeline.graphs import open_graph
     from periplus.pipeline.inspect import info, verify
     from periplus.pipeline.library import Library, open_library, open_searcher, search
+    from periplus.pipeline.live import sample_web
     from periplus.pipeline.ranks import store_scores
     from periplus.pipeline.stages import BuildReport, build
 

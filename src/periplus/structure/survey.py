@@ -54,7 +54,7 @@ def survey(graph: Graph, *, walks: int = 40, visits: int = 200, seed: int = 0) -
     thrown = int(min(max(needed, visits), _LONGEST))
     walked = sample(graph, start=start, walks=walks, visits=visits, mixing=thrown, seed=seed)
     urls = graph.urls
-    domains = walked.shares(lambda page: _domain(urls[page])) if urls is not None else {}
+    domains = walked.shares(lambda page: top_level_domain(urls[page])) if urls is not None else {}
     return Survey(
         domains=domains,
         links_a_page=walked.mean(lambda page: float(out_degrees[page])),
@@ -67,7 +67,7 @@ def survey(graph: Graph, *, walks: int = 40, visits: int = 200, seed: int = 0) -
     )
 
 
-def _domain(url: str) -> str:
+def top_level_domain(url: str) -> str:
     """The top-level domain of a URL."""
     host = url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1].split(":", 1)[0]
     return "." + host.rstrip(".").rsplit(".", 1)[-1]

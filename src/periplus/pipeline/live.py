@@ -1,0 +1,223 @@
+"""WebWalker on the live web: random walks through our own polite fetcher, and what the pages they visit have in common.
+
+The walk (`structure.sampling`) asks for a page's neighbours; here that means robots.txt, the host's pause, one fetch
+bounded as in a crawl, and the links of the page. Nobody can ask the web who links to a page, so links are followed
+backwards where the walks have seen them. To walk on one and the same undirected graph all the time, the neighbours of
+a page are fixed at its first visit, as in Bar-Yossef et al. (VLDB 2000): the pages it links to, and the visited pages
+that link to it, but no page that was visited before and did not name it. A link is then walked both ways or not at all.
+
+What turns out to be no page (an error, a redirect, an image, forbidden by robots.txt) is walked through like any other
+node, so that the walk stays uniform over all nodes, and left out of the shares, which are then uniform over the pages.
+Where few links lead back, the sample favours what the walks can come back to; nothing but knowing all links mends that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from periplus.crawl.fetch import Exchange, Fetcher
+from periplus.crawl.guard import Guard
+from periplus.crawl.options import CrawlOptions
+from periplus.crawl.politeness import retry_after
+from periplus.crawl.rules import RobotsTable
+from periplus.crawl.scope import Scope
+from periplus.crawl.traps import is_trap
+from periplus.crawl.worker import Job, Work
+from periplus.crawl.workers import WorkerDiedError, Workers
+from periplus.errors import NetworkError
+from periplus.structure.sampling import Share, Walks, sample_live
+from periplus.structure.survey import top_level_domain
+from periplus.web.url import Url, canonical, host_of
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """What was seen at one URL; `page` is False for all that is no page of words and links."""
+
+    outcome: str
+    page: bool = False
+    size: int = 0
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSample:
+    """Shares of pages by top-level domain, bytes and links a page, with intervals, and how the walks went."""
+
+    domains: dict[str, Share]
+    bytes_a_page: Share
+    links_a_page: Share
+    dangling: Share
+    pages: int
+    fetched: int
+    visits: int
+    steps: int
+    outcomes: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "domains": {name: share.to_dict() for name, share in self.domains.items()},
+            "bytes_a_page": self.bytes_a_page.to_dict(),
+            "links_a_page": self.links_a_page.to_dict(),
+            "dangling": self.dangling.to_dict(),
+            "pages": self.pages,
+            "fetched": self.fetched,
+            "visits": self.visits,
+            "steps": self.steps,
+            "outcomes": self.outcomes,
+        }
+
+
+def sample_web(
+    start: str,
+    options: CrawlOptions | None = None,
+    *,
+    walks: int = 10,
+    visits: int = 20,
+    mixing: int = 20,
+    seed: int = 0,
+    progress: Callable[[int, str], None] | None = None,
+) -> LiveSample:
+    """Walk the web from one URL; at most walks · (visits + mixing) pages are fetched, each once.
+
+    `progress` is told how many pages were fetched and which is next. Raises `NetworkError` where `start` is no page.
+    """
+    first = Url.parse(start).href
+    with asyncio.Runner() as runner:
+        web = _LiveWeb(options or CrawlOptions(), first)
+        runner.run(web.open())
+        try:
+
+            def neighbours(url: str) -> Sequence[str]:
+                if progress is not None:
+                    progress(len(web.seen), url)
+                return runner.run(web.neighbours(url))
+
+            seen = sample_live(neighbours, first, walks=walks, visits=visits, mixing=mixing, seed=seed)
+        finally:
+            runner.run(web.close())
+    return _summary(seen, web.seen)
+
+
+def _summary(walks: Walks, seen: dict[str, LivePage]) -> LiveSample:
+    kept = [
+        [(url, k) for url, k in zip(urls, degrees, strict=True) if seen[url].page]
+        for urls, degrees in zip(walks.pages, walks.degrees, strict=True)
+    ]
+    pages = Walks(
+        [[u for u, _ in one] for one in kept], [[k for _, k in one] for one in kept], walks.steps, walks.moves
+    )
+    visits = sum(map(len, kept))
+    if not visits:
+        raise NetworkError("the walks met no page after the visits thrown away: give more visits")
+    return LiveSample(
+        domains=pages.shares(top_level_domain),
+        bytes_a_page=pages.mean(lambda url: float(seen[url].size)),
+        links_a_page=pages.mean(lambda url: float(len(seen[url].links))),
+        dangling=pages.mean(lambda url: float(not seen[url].links)),
+        pages=sum(found.page for found in seen.values()),
+        fetched=len(seen),
+        visits=visits,
+        steps=walks.steps,
+        outcomes=dict(sorted(Counter(found.outcome for found in seen.values()).items())),
+    )
+
+
+class _LiveWeb:
+    """The undirected graph that the walks uncover, one fetch a page."""
+
+    def __init__(self, options: CrawlOptions, start: str) -> None:
+        self.options = options
+        self.seen: dict[str, LivePage] = {}
+        self._start = start
+        self._around: dict[str, frozenset[str]] = {}
+        self._linked_from: defaultdict[str, list[str]] = defaultdict(list)
+        self._ready: dict[str, float] = {}
+        self._scope = Scope(options.scope, [start])
+
+    async def open(self) -> None:
+        guard = Guard(self.options.allow_net, self.options.connect_to, {Url(self._start).port})
+        self._fetcher = Fetcher(self.options, guard)
+        self._robots = RobotsTable(self._fetcher, lambda origin: None)
+        self._workers = Workers(1, self.options.parse_timeout)
+        await self._workers.start()
+
+    async def close(self) -> None:
+        await self._fetcher.close()
+        await self._workers.close()
+
+    async def neighbours(self, url: str) -> Sequence[str]:
+        """The pages around a URL, fixed now for all later visits."""
+        found = self.seen[url] = await self._look_at(url)
+        if url == self._start and not found.page and not found.links:
+            raise NetworkError(f"{url} gave no page: {found.outcome}. Check the address and the network")
+        ahead = [there for there in found.links if there not in self._around or url in self._around[there]]
+        around = tuple(dict.fromkeys([*ahead, *self._linked_from.pop(url, ())]))
+        self._around[url] = frozenset(around)
+        for there in around:
+            if there not in self._around:
+                self._linked_from[there].append(url)
+        return around
+
+    async def _look_at(self, url: str) -> LivePage:
+        rules, asked = await self._robots.of(url)
+        pause = max(self.options.delay, min(rules.crawl_delay, self.options.max_delay))
+        if asked:  # that was a request to this host
+            self._ready[host_of(url)] = time.monotonic() + pause
+        if not rules.robots.reachable:
+            return LivePage(rules.error or "ERR_ROBOTS")
+        if not rules.allows(url):
+            return LivePage("BLOCKED_ROBOTS")
+        exchange = await self._patiently(url, pause)
+        if not exchange.status:
+            return LivePage(exchange.outcome)
+        if exchange.location is not None:
+            target = canonical(exchange.location, url)
+            if url == self._start and target is not None:
+                self._scope.admit(target)  # where the start has moved to is what its person meant
+            return LivePage(f"HTTP_{exchange.status}", links=self._followed([target] if target else []))
+        if exchange.status not in (200, 203) or exchange.truncated == "unspecified":
+            return LivePage("SKIP_TYPE" if exchange.status in (200, 203) else f"HTTP_{exchange.status}")
+        return await self._read(url, exchange)
+
+    async def _patiently(self, url: str, pause: float) -> Exchange:
+        """Fetch a URL when its host may be asked; again, later, where that may help."""
+        host = host_of(url)
+        for attempt in range(self.options.retries + 1):
+            await asyncio.sleep(max(0.0, self._ready.get(host, 0.0) - time.monotonic()))
+            exchange = await self._fetcher.get(url)
+            self._ready[host] = time.monotonic() + pause
+            if not exchange.transient or attempt == self.options.retries:
+                break
+            wait = retry_after(exchange.retry_after) or self.options.retry_delay * 2**attempt
+            if wait > self.options.patience:
+                break
+            self._ready[host] = time.monotonic() + max(wait, pause)
+        return exchange
+
+    async def _read(self, url: str, exchange: Exchange) -> LivePage:
+        """The links of a page, read in a process of its own with a limit of time."""
+        fetched = exchange.fetched.timestamp() if exchange.fetched else time.time()
+        job = Job(
+            url, fetched, exchange.head, exchange.payload, exchange.truncated, exchange.address, exchange.request,
+            True, exchange.robots_tag, self.options.max_decoded, self.options.max_links,
+        )  # fmt: skip
+        try:
+            work, survived = await self._workers.work_on(job)
+        except WorkerDiedError:
+            return LivePage("ERR_PARSE")
+        if not survived or not _is_page(work):
+            return LivePage("SKIP_TYPE" if survived else "ERR_PARSE")
+        return LivePage(exchange.outcome, True, len(exchange.payload), self._followed(work.targets))
+
+    def _followed(self, targets: Sequence[str]) -> tuple[str, ...]:
+        return tuple(there for there in targets if there in self._scope and not is_trap(there))
+
+
+def _is_page(work: Work) -> bool:
+    return work.problem != "decode" and (work.html or work.mime == "text/plain")
