@@ -224,6 +224,13 @@ class Collection:
             if old != folder:
                 shutil.rmtree(old, ignore_errors=True)
 
+    def keep(self, stage: str, name: str, data: bytes) -> None:
+        """Put one more file into the current generation of a stage: what was worked out of it later, and holds for it."""
+        with self.writing():
+            folder = self.current(stage)
+            write_atomically(folder / name, data)
+            seal(folder)
+
     def generations(self) -> dict[str, Path]:
         """The current generation of every derived stage that has one."""
         stages = self.stages()

@@ -104,3 +104,10 @@ def test_cnr_2000_whole(cnr: Graph) -> None:
     found = study(cnr).to_dict()
     assert found["scc"]["count"] == 100_977
     assert found["distances"]["mean"] == pytest.approx(17.5, abs=0.8)
+
+
+def test_progress_is_told_the_parts_as_they_begin() -> None:
+    told: list[str] = []
+    found = study(Graph.from_edges([0, 1, 2], [1, 2, 0], 4), fast=True, progress=told.append)
+    assert told == list(found.seconds)
+    assert told[0] == "components"

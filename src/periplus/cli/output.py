@@ -123,15 +123,18 @@ def say(line: str) -> None:
 
 
 @contextmanager
-def working(what: str, *, quiet: bool = False) -> Iterator[None]:
-    """One moving line on a terminal while something takes long; nothing when piped or asked to be quiet."""
+def working(what: str, *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """One moving line on a terminal while something takes long; nothing when piped or asked to be quiet.
+
+    What it gives may be called with the name of the part that begins, and the line shows it.
+    """
     if quiet or not sys.stderr.isatty():
-        yield
+        yield lambda part: None
         return
     from rich.text import Text
 
-    with console(err=True).status(Text(f"{what} …")):
-        yield
+    with console(err=True).status(Text(f"{what} …")) as line:
+        yield lambda part: line.update(Text(f"{what}: {part} …"))
 
 
 @contextmanager

@@ -35,10 +35,10 @@ def structure(target: str, html: str | None, by: str, sampled: bool, seed: int, 
     from periplus.structure.study import study
     from periplus.structure.words import table
 
-    with working(f"measuring {Path(target).name}", quiet=as_json):
+    with working(f"measuring {Path(target).name}", quiet=as_json) as tell:
         graph = load_graph(target)
         ranks = pagerank(graph).values if graph.nodes else None
-        result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=by).to_dict()
+        result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=by, progress=tell).to_dict()
         if sampled:
             result["sampling"] = _survey(graph, seed)
     if html is not None:

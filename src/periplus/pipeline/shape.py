@@ -1,7 +1,12 @@
-"""Link database → the region of every page in the bow-tie."""
+"""Link database → the region of every page in the bow-tie, and the whole study once somebody has asked for it.
+
+The regions are found with every build. The study takes longer than all the other stages together and few ask for it,
+so it is made when it is first asked for and kept beside the regions: a new build throws both away.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from periplus.collection import Collection
+from periplus.errors import MissingStageError
 from periplus.numeric.arrays import AnyArray
 from periplus.pipeline.links import LinkDatabase
 from periplus.structure.bowtie import REGION_NAMES, regions
 
 _REGIONS = "regions.npy"
+_STUDY = "study.json"
 
 
 def shape_stage(database: LinkDatabase, folder: Path) -> Mapping[str, Any]:
@@ -28,3 +35,17 @@ def load_regions(collection: Collection) -> AnyArray:
     """The region of every page, as places in `REGION_NAMES`."""
     found: AnyArray = np.load(collection.current("structure") / _REGIONS, mmap_mode="r")
     return found
+
+
+def load_study(collection: Collection, digest: str) -> dict[str, Any] | None:
+    """The study of the graph with this digest; None where none is kept, or one of another graph."""
+    try:
+        found = json.loads((collection.current("structure") / _STUDY).read_bytes())
+    except (MissingStageError, OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and found.get("graph_digest") == digest else None
+
+
+def keep_study(collection: Collection, found: Mapping[str, Any]) -> None:
+    """Keep a study (`Study.to_dict`) with the regions of the same build."""
+    collection.keep("structure", _STUDY, json.dumps(found, separators=(",", ":")).encode())

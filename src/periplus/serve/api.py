@@ -6,12 +6,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
 
 from periplus import __version__
 from periplus.search.searcher import MAX_WINDOW
 from periplus.serve.library import Library, library_of
 from periplus.serve.neighbours import MAX_NEIGHBOURS, texts_by_source
 from periplus.serve.portrait import find_page, known_as, places
+from periplus.serve.structure import study_of
 
 
 class Problem(BaseModel):
@@ -152,6 +154,15 @@ def info(request: Request) -> dict[str, Any]:
         "documents": library.searcher.documents,
         "rankers": list(library.searcher.rankers.names),
     }
+
+
+@router.get("/api/structure", tags=["graph"])
+def structure(request: Request) -> dict[str, Any]:
+    """The study of the shape of this web, as `periplus structure --json` prints it; made when first asked for."""
+    found = study_of(request, patience=600.0)
+    if found is None:
+        raise HTTPException(503, "The web is still being measured. Ask again in a minute.")
+    return found
 
 
 @router.get("/health", include_in_schema=False)

@@ -1,11 +1,12 @@
 """`/structure`: the shape of the collection's web. The bow-tie beside that of 1999, laws, distances, robustness.
 
-The study is made once, in the background, when the view is first asked for; until it is there the page says so and
-asks again by itself. Every picture's data is one click away as CSV, the whole study as JSON.
+The study is made once, in the background, when the view is first asked for, and kept in the collection; until it is
+there the page says so and asks again by itself. Every picture's data is one click away as CSV, the whole study as JSON.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Any
 
@@ -14,6 +15,8 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+from periplus.collection import Collection
+from periplus.errors import PeriplusError
 from periplus.serve.library import Library, library_of
 from periplus.serve.render import render
 
@@ -33,14 +36,24 @@ class Measuring:
         threading.Thread(target=self._run, name="periplus-structure", daemon=True).start()
 
     def _run(self) -> None:
-        from periplus.structure.study import study
-
         try:
-            self._study = study(self._library.graph, fast=True, pagerank=self._library.scores.get("pagerank")).to_dict()
+            self._study = _kept(self._library) or self._measured()
         except Exception as error:  # shown to every visitor by `result`
             self._error = error
         finally:
             self._done.set()
+
+    def _measured(self) -> dict[str, Any]:
+        from periplus.pipeline.shape import keep_study
+        from periplus.structure.study import study
+
+        library = self._library
+        found = study(library.graph, fast=True, pagerank=library.scores.get("pagerank")).to_dict()
+        if isinstance(library.collection, Collection):
+            # A collection that may not be written, or is being written, can be shown all the same.
+            with contextlib.suppress(PeriplusError, OSError):
+                keep_study(library.collection, found)
+        return found
 
     def result(self, patience: float) -> dict[str, Any] | None:
         """The study, or None where it is not there within `patience` seconds."""
@@ -50,10 +63,17 @@ class Measuring:
         return self._study
 
 
+def _kept(library: Library) -> dict[str, Any] | None:
+    from periplus.pipeline.shape import load_study
+
+    in_memory = not isinstance(library.collection, Collection)
+    return None if in_memory else load_study(library.collection, library.graph.digest)
+
+
 _starting = threading.Lock()
 
 
-def _study_of(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | None:
+def study_of(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | None:
     """The study of the served collection, started by the first who asks."""
     state = request.app.state
     with _starting:
@@ -69,7 +89,7 @@ def structure(request: Request) -> Response:
     from periplus.structure import words
     from periplus.structure.report import figures
 
-    found = _study_of(request)
+    found = study_of(request)
     if found is None:
         answer = render(request, "structure.html", status=202, study=None, rows=(), pictures=(), lead="", query="")
         answer.headers["refresh"] = _AGAIN
@@ -84,7 +104,7 @@ def structure(request: Request) -> Response:
 @router.get("/structure.json")
 def structure_json(request: Request) -> Response:
     """The whole study."""
-    found = _study_of(request, patience=600.0)
+    found = study_of(request, patience=600.0)
     return JSONResponse(found)
 
 
@@ -101,7 +121,7 @@ def structure_csv(request: Request, name: str) -> Response:
     """The data behind one picture."""
     from periplus.structure.report import figures
 
-    found = _study_of(request, patience=600.0)
+    found = study_of(request, patience=600.0)
     pictures = figures(found) if found is not None else []
     data = next((one.csv for one in pictures if one.name == name), None)
     if data is None:
