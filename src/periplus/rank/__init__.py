@@ -23,6 +23,7 @@ _HOMES = {entry.home.partition(":")[2]: entry.home.partition(":")[0] for entry i
     "kendall_tau": "periplus.rank.compare",
     "overturn": "periplus.rank.overturn",
     "personalised": "periplus.rank.personalised",
+    "prepare": "periplus.rank.prepare",
     "push": "periplus.rank.push",
     "rank_biased_overlap": "periplus.rank.compare",
     "singular_vectors": "periplus.rank.eigen",

@@ -4,17 +4,16 @@ With y the old solution of y = α Hᵀ y + b and H′, b′ the new matrix and b
 
     r = b′ + α H′ᵀ y − y  =  r_old + (b′ − b) + α (H′ − H)ᵀ y
 
-differs from the old residual only at the old and new targets of the pages whose links changed. The correction is then
-*pushed*: a page with |r_i| above a threshold takes y_i ← y_i + r_i and hands α r_i/d⁺(i) along each of its links
-(Gauss–Southwell in rounds; McSherry 2005; D-iteration: Hong 2012). A round's threshold is the mean of |r|, so the
-work follows the change: pages that hardly move are never read. ‖r‖₁ is known at every moment, and the certificate is
+differs from the old residual only at the old and new targets of the pages whose links changed. It is settled by
+pushing it along the links in the order that `prepare` found (`forward`): pages that do not move are not read.
+‖r‖₁ is known at every moment, and the certificate is
 
     ‖π − π*‖₁ ≤ 2 (‖r_old‖₁ + ‖r‖₁ + rounding) / (‖y‖₁ (1 − α)).
 
-When the old vector's own residual leaves too little of the tolerance (after many updates), one full pass measures the
-residual afresh and the push starts from that. A change that reaches far (nine digits on a well-knit graph: nearly
-every page moves by more) is given up after half a pass of pushes and handed to `pagerank` as a warm start.
-Cost: one comparison of the two graphs' links, then the pushes.
+Without `prepared` the order is that of the ids, and the old vector's own error takes its share of the tolerance (where
+it leaves too little, one pass measures the residual afresh). A change that is not settled after a pass of pushes is
+handed to `pagerank` as a warm start. Cost: the pushes, and a comparison of the two graphs' links unless `changed` names
+the pages.
 
 Page ids keep their meaning: page i of the old graph is page i of the new one; new pages come after the old.
 """
@@ -24,20 +23,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numba import njit
+from numba import njit, prange
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Floats
+from periplus.numeric.arrays import AnyArray, Floats, Ids
 from periplus.numeric.stop import Stop
+from periplus.rank.forward import Forward
 from periplus.rank.pagerank import DEFAULT_STOP, UNIT_ROUNDOFF, pagerank
-from periplus.rank.passes import link_weights
+from periplus.rank.passes import chunk_bounds, threads_for
+from periplus.rank.prepare import Prepared, check_scores, pseudo_rank, residual_of
 from periplus.rank.scores import Scores
 
 # The share of the residual allowed that the push may leave, when the old vector's residual takes the rest.
 SMALLEST_SHARE = 0.25
-# A change that is not settled after so many passes' worth of links is not local: a solver with a warm start is faster.
-GIVE_UP_AFTER = 0.5
 
 
 def update(
@@ -45,18 +44,19 @@ def update(
     scores: Scores,
     after: Graph,
     *,
+    prepared: Prepared | None = None,
+    changed: AnyArray | None = None,
     preference: AnyArray | None = None,
     stop: Stop = DEFAULT_STOP,
 ) -> Scores:
     """The PageRank of `after`, from the `scores` of `before`, with the same damping, dangling mode and scale.
 
-    `preference` is the one for `after`, given when the scores were made with one. Falls back to a warm start of
-    `pagerank` where the change is not local: another preference, or the weakly preferential mode with a preference.
+    `prepared` is `prepare(before, scores)`. `changed` are the ids of all pages of `before` whose links differ, or more;
+    when not given both graphs are compared. The certificate is about the graph that these pages' new links make: a page
+    left out is a link not seen. `preference` is the one for `after`, given when the scores were made with one; then,
+    and with dangling="none", the update is a warm start of `pagerank`.
     """
-    if scores.graph_digest != before.digest:
-        raise ParameterError("scores", scores.graph_digest[:12], f"the scores of `before` ({before.digest[:12]})")
-    if scores.method != "pagerank":
-        raise ParameterError("scores", scores.method, "scores made by pagerank or update")
+    check_scores(before, scores)
     if after.nodes < before.nodes:
         raise ParameterError(
             "after", after.nodes, f"at least the {before.nodes} pages of `before` (ids keep their meaning)"
@@ -65,13 +65,12 @@ def update(
     if given != (preference is not None):
         raise ParameterError("preference", preference, "given exactly when the scores were made with one")
     settings = {name: scores.parameters[name] for name in ("damping", "dangling", "normalised")}
-    old = scores.values if settings["normalised"] else scores.values / max(before.nodes, 1)
-    guess = np.zeros(after.nodes)
-    guess[: before.nodes] = old
+    if prepared is not None and (prepared.graph.digest, prepared.damping) != (before.digest, settings["damping"]):
+        raise ParameterError("prepared", prepared.graph.digest[:12], "made by prepare(before, scores)")
     if given or settings["dangling"] == "none" or before.links == 0 or settings["damping"] == 0 or stop.tolerance == 0:
-        start = guess if guess.sum() > 0 else None
-        return pagerank(after, preference=preference, stop=stop, start=start, **settings)
-    updated = _pushed(before, scores, after, guess, stop)
+        guess = np.append(scores.values, np.zeros(after.nodes - before.nodes))
+        return pagerank(after, preference=preference, stop=stop, start=guess if guess.any() else None, **settings)
+    updated = _pushed(before, scores, after, prepared, _changed(before, after, changed), stop)
     if updated.converged:
         return updated
     rest = pagerank(after, stop=stop, start=updated.values, **settings)
@@ -79,103 +78,102 @@ def update(
     return replace(rest, extra={**updated.extra, "links_read": read})
 
 
-def _pushed(before: Graph, scores: Scores, after: Graph, guess: Floats, stop: Stop) -> Scores:
+def _changed(before: Graph, after: Graph, changed: AnyArray | None) -> Ids:
+    """The pages whose links differ, new pages among them."""
+    if changed is None:
+        with threads_for(before.links):
+            flags = rows_differ(
+                before.out_offsets, before.out_targets, after.out_offsets, after.out_targets,
+                chunk_bounds(before.out_offsets),
+            )  # fmt: skip
+        old = np.flatnonzero(flags)
+    else:
+        old = np.unique(np.asarray(changed, dtype=np.int64))
+        if len(old) and not 0 <= old[0] <= old[-1] < after.nodes:
+            raise ParameterError("changed", changed, f"ids from 0 to {after.nodes - 1}")
+        old = old[old < before.nodes]
+    return np.append(old, np.arange(before.nodes, after.nodes)).astype(np.uint32)
+
+
+def _pushed(before: Graph, scores: Scores, after: Graph, prepared: Prepared | None, changed: Ids, stop: Stop) -> Scores:
     """The update by pushes, for the uniform preference; not converged when the push was given up."""
     damping, nodes = float(scores.parameters["damping"]), after.nodes
-    scale = 1.0 if scores.parameters["normalised"] else float(nodes)
-    # From π to y on the old graph, then to the new base: the system is linear in b = (1−α)/n.
-    lost = float(guess[: before.nodes][before.dangling].sum())
-    mass = (1 - damping) / (1 - damping + damping * lost) * before.nodes / nodes
-    values = guess * mass
-    residual = np.zeros(nodes)
+    # The system is linear in b = (1−α)/n: with more pages every old value shrinks alike.
+    shrink = before.nodes / nodes
+    if prepared is None:
+        way, old = Forward(before, None), pseudo_rank(before, scores)
+        scale = 1.0 if scores.parameters["normalised"] else float(before.nodes)
+        inherited = shrink * float(old.sum()) * scores.error_bound / scale * (1 - damping)
+    else:
+        way, old, inherited = prepared.way, prepared.values, shrink * prepared.residual
+    values, residual = np.zeros(nodes), np.zeros(nodes)
+    np.multiply(old, shrink, out=values[: before.nodes])
     residual[before.nodes :] = (1 - damping) / nodes
-    weights = link_weights(after, damping)
-    changed = moved_links(
-        before.out_offsets, before.out_targets, link_weights(before, damping),
-        after.out_offsets, after.out_targets, weights, values, residual,
+    amounts = damping * values[changed]
+    move_links(
+        before.out_offsets, before.out_targets, after.out_offsets, after.out_targets, changed, amounts, residual
     )  # fmt: skip
-    inherited = mass * scores.residual / (1.0 if scores.parameters["normalised"] else before.nodes)
-    allowed = 0.45 * stop.tolerance * (1 - damping) * mass
+    allowed = 0.45 * stop.tolerance * (1 - damping) * float(values.sum())
     if allowed - inherited < SMALLEST_SHARE * allowed:
-        residual, inherited = full_residual(after, weights, (1 - damping) / nodes, values), 0.0
-    left, read = settle(
-        after.out_offsets, after.out_targets, weights, values, residual, allowed - inherited,
-        int(GIVE_UP_AFTER * after.links),
-    )  # fmt: skip
+        residual, inherited = residual_of(after, damping, values), 0.0
+    first = float(np.abs(residual).sum())
+    settled = way.settle(after, changed, residual, damping, allowed - inherited)
+    values += settled.change
+    # Every value is rounded when it is scaled and once a round; the pushed amounts are summed over at most all links.
+    rounding = UNIT_ROUNDOFF * (4 + 2 * settled.rounds + np.sqrt(after.links) * first / (1 - damping))
+    return _record(scores, after, values, (settled.left + inherited, rounding), stop, settled.links_read, len(changed))
+
+
+def _record(
+    scores: Scores, after: Graph, values: Floats, error: tuple[float, float], stop: Stop, read: int, changed: int
+) -> Scores:
+    """π = y / ‖y‖₁ with its certificate; `error`: the residual of y, and the rounding relative to ‖y‖₁."""
+    scale = 1.0 if scores.parameters["normalised"] else float(after.nodes)
     total = float(values.sum())
-    rounding = UNIT_ROUNDOFF * (4 + float(np.sqrt(after.in_degrees.max(initial=0))))
-    measured = 2 * (left + inherited) / total
-    bound = (measured + rounding) / (1 - damping)
+    measured = 2 * error[0] / total
+    bound = (measured + 2 * error[1]) / (1 - float(scores.parameters["damping"]))
+    values *= scale / total
     return Scores(
         method="pagerank",
-        values=values * (scale / total),
+        values=values,
         parameters={**scores.parameters, "solver": "update", "tolerance": stop.tolerance},
         iterations=int(np.ceil(read / max(after.links, 1))),
         residual=measured * scale,
         error_bound=bound * scale,
         converged=bound <= stop.tolerance,
         graph_digest=after.digest,
-        extra={"pages_changed": int(changed), "links_read": int(read)},
+        extra={"pages_changed": changed, "links_read": read},
     )
 
 
-def full_residual(graph: Graph, weights: Floats, base: float, values: Floats) -> Floats:
-    """b + α Hᵀ y − y, measured by one pass."""
-    given = values * weights
-    return gather(graph.in_offsets, graph.in_sources, given) + (base - values)
+@njit(cache=True, nogil=True, parallel=True)
+def rows_differ(old_offsets, old_targets, new_offsets, new_targets, bounds):  # type: ignore[no-untyped-def]
+    """True where a row of the old graph is not the row of the new one."""
+    differ = np.zeros(len(old_offsets) - 1, np.bool_)
+    for chunk in prange(len(bounds) - 1):
+        for page in range(bounds[chunk], bounds[chunk + 1]):
+            first, begin = old_offsets[page], new_offsets[page]
+            size = old_offsets[page + 1] - first
+            if new_offsets[page + 1] - begin != size:
+                differ[page] = True
+                continue
+            bits = np.uint32(0)
+            for link in range(size):
+                bits |= old_targets[first + link] ^ new_targets[begin + link]
+            differ[page] = bits != 0
+    return differ
 
 
 @njit(cache=True, nogil=True)
-def gather(offsets, sources, given):  # type: ignore[no-untyped-def]
-    """Σ_{i→j} given_i for each j."""
-    sums = np.zeros(len(offsets) - 1)
-    for row in range(len(sums)):
-        total = 0.0
-        for link in range(offsets[row], offsets[row + 1]):
-            total += given[sources[link]]
-        sums[row] = total
-    return sums
-
-
-@njit(cache=True, nogil=True)
-def moved_links(  # type: ignore[no-untyped-def]
-    old_offsets, old_targets, old_weights, new_offsets, new_targets, new_weights, values, residual
-):
-    """Add α (H′ − H)ᵀ y to `residual`; gives the number of pages whose links changed."""
-    changed = 0
-    for page in range(len(old_offsets) - 1):
-        first, last = old_offsets[page], old_offsets[page + 1]
-        begin, end = new_offsets[page], new_offsets[page + 1]
-        same = last - first == end - begin
-        link = first
-        while same and link < last:
-            same = old_targets[link] == new_targets[begin + link - first]
-            link += 1
-        if same:
-            continue
-        changed += 1
+def move_links(old_offsets, old_targets, new_offsets, new_targets, pages, amounts, residual):  # type: ignore[no-untyped-def]
+    """Take each page's amount from its old targets in equal parts, and give it to its new ones."""
+    known = len(old_offsets) - 1
+    for place in range(len(pages)):
+        page = pages[place]
+        if page < known:
+            first, last = old_offsets[page], old_offsets[page + 1]
+            for link in range(first, last):
+                residual[old_targets[link]] -= amounts[place] / (last - first)
+        first, last = new_offsets[page], new_offsets[page + 1]
         for link in range(first, last):
-            residual[old_targets[link]] -= values[page] * old_weights[page]
-        for link in range(begin, end):
-            residual[new_targets[link]] += values[page] * new_weights[page]
-    return changed + len(new_offsets) - len(old_offsets)
-
-
-@njit(cache=True, nogil=True)
-def settle(offsets, targets, weights, values, residual, allowed, most_links):  # type: ignore[no-untyped-def]
-    """Push until ‖residual‖₁ ≤ allowed or `most_links` links were read; gives (‖residual‖₁, links read)."""
-    nodes = len(values)
-    read = 0
-    left = np.sum(np.abs(residual))
-    while left > allowed and read < most_links:
-        threshold = max(left, 0.2 * allowed) / nodes
-        for page in range(nodes - 1, -1, -1):
-            amount = residual[page]
-            if abs(amount) > threshold:
-                values[page] += amount
-                residual[page] = 0.0
-                for link in range(offsets[page], offsets[page + 1]):
-                    residual[targets[link]] += amount * weights[page]
-                read += offsets[page + 1] - offsets[page]
-        left = np.sum(np.abs(residual))
-    return left, read
+            residual[new_targets[link]] += amounts[place] / (last - first)
