@@ -31,11 +31,11 @@ for variable in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
     os.environ.setdefault(variable, THREADS)
 
 import numpy as np  # noqa: E402
+from report import write_section  # noqa: E402
 
 from periplus.graph import Graph  # noqa: E402
 
 DAMPING, WANTED = 0.85, 1e-9
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 DATA = Path(os.environ.get("PERIPLUS_DATA", Path(__file__).resolve().parent.parent.parent / "shared" / "data"))
 
 # -- contenders: graph -> settings from loose to tight, each a call that gives the vector -----------------------------
@@ -346,7 +346,7 @@ def main() -> None:
             subprocess.run(["rm", "-r", str(folder)], check=True)
     report = "\n".join([*lines, "### Passes, blocks of vectors, updates", "", *facts])
     print(report)
-    write(report)
+    write_section("rank.py", "Rankings", report)
 
 
 def graphs(options: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
@@ -356,25 +356,6 @@ def graphs(options: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
     for nodes in [int(options.pages)] + ([10_000_000] if options.full else []):
         yield "copying model, natural order", copying(nodes, shuffled=False)
         yield "copying model, shuffled", copying(nodes, shuffled=True)
-
-
-def write(report: str) -> None:
-    """Put the report between its marks in docs/performance.md; other benchmarks keep theirs."""
-    begin, end = "<!-- benchmarks/rank.py -->", "<!-- end of benchmarks/rank.py -->"
-    text = (
-        PAGE.read_text() if PAGE.exists() else "# Performance\n\nEvery figure here was printed by the command named.\n"
-    )
-    machine = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end"
-    arguments = " ".join(sys.argv[1:])
-    section = "\n".join([
-        begin, "## Rankings", "", f"`python benchmarks/rank.py {arguments}`".rstrip(" `") + f"` · {machine}", "",
-        report, "", end,
-    ])  # fmt: skip
-    if begin in text and end in text:
-        text = text[: text.index(begin)] + section + text[text.index(end) + len(end) :]
-    else:
-        text = text.rstrip() + "\n\n" + section + "\n"
-    PAGE.write_text(text)
 
 
 if __name__ == "__main__":
