@@ -34,7 +34,7 @@ for variable in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
     os.environ.setdefault(variable, THREADS)
 
 import numpy as np  # noqa: E402
-from report import write_section  # noqa: E402
+from report import in_memory, write_section  # noqa: E402
 
 from periplus.graph import Graph  # noqa: E402
 
@@ -183,8 +183,8 @@ CONTENDERS: dict[str, dict[str, Callable[[Graph], Attempts]]] = {
 def child(method: str, name: str, folder: str) -> None:
     """Warm up, find the loosest setting that meets the reference, time it; one JSON line."""
     make = CONTENDERS[method][name]
-    next(make(_in_memory(Path(folder) / "small")))()
-    graph = _in_memory(Path(folder) / "graph")
+    next(make(in_memory(Path(folder) / "small")))()
+    graph = in_memory(Path(folder) / "graph")
     reference = np.load(Path(folder) / f"{method}.npy")
     for attempt in make(graph):
         times: list[float] = []
@@ -198,15 +198,6 @@ def child(method: str, name: str, folder: str) -> None:
         if error <= WANTED:
             break
     print(json.dumps({"times": times, "busy": busy, "error": error}))
-
-
-def _in_memory(folder: Path) -> Graph:
-    """A stored graph with its in side and digest, every byte of it read."""
-    graph = Graph.open(folder)
-    for part in (graph.out_offsets, graph.out_targets, graph.in_offsets, graph.in_sources):
-        part.max()
-    graph.digest  # noqa: B018
-    return graph
 
 
 def prepare(graph: Graph, folder: Path) -> None:

@@ -24,7 +24,7 @@ for u. `solvers.SOLVERS` lists the ways to solve it.
 pass of its own, and `error_bound` = (ρ + rounding) / (1 − α) ≥ ‖π − π*‖₁. The rounding term is u·Σ_j (√d⁻(j) + 4) π_j
 with u = 2⁻⁵³: the probable error (Higham and Mary 2019) of adding d⁻(j) terms.
 
-Cost: O(m + n) a pass; memory beside the graph: at most four vectors.
+Cost: O(m + n) a pass; memory beside the graph: at most four vectors, with `scc` also its reduced copy of the links.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def check_damping(damping: float) -> None:
 def distribution(vector: AnyArray | None, nodes: int, name: str) -> Floats:
     """`vector` checked and divided by its sum; uniform when there is none."""
     if vector is None:
-        return np.full(nodes, 1.0 / max(nodes, 1))
+        return np.broadcast_to(1.0 / max(nodes, 1), (nodes,))  # one number, whatever the number of pages
     values = np.asarray(vector, dtype=np.float64)
     if values.shape != (nodes,):
         raise ParameterError(name, values.shape, f"one number a page: shape ({nodes},)")

@@ -15,7 +15,7 @@ when nothing feeds them, in a constant. What remains is
 with M sparse and the links inside a row merged. On cnr-2000 325,557 unknowns and 3.2 M links become 105 thousand and
 0.9 M. A change of S_r moves y by at most reach_r |ΔS_r|, reach_r = Σ ω over the pages below, and the columns of M
 weighted by `reach` sum to at most α · reach: steps and residuals are measured so.
-Cost: about two passes, memory 12 bytes for each merged link.
+Cost: about two passes, memory 12 bytes for each merged link, 20 for each page and, on the way, 9 more.
 """
 
 from __future__ import annotations
@@ -47,16 +47,18 @@ class Reduced:
     root: Ids  # of each page; the number of roots where its class is a constant
     slope: Floats
     height: Floats  # y = height + slope · S[root]
-    example: Ids  # a page whose S is that of the root itself
-    offset: Floats  # S[root] = y[example] · stretch − offset
-    stretch: Floats
+    example: Ids  # a page of the root's own class
 
     def start(self, values: Floats) -> Floats:
         """The sums that go with a guess of y."""
-        return values[self.example] * self.stretch - self.offset
+        sums: Floats = (values[self.example] - self.height[self.example]) / self.slope[self.example]
+        return sums
 
     def expand(self, sums: Floats) -> Floats:
-        return self.height + self.slope * np.append(sums, 0.0)[self.root]
+        values: Floats = np.append(sums, 0.0)[self.root]
+        values *= self.slope
+        values += self.height
+        return values
 
 
 def reduce(system: System) -> Reduced:
@@ -64,20 +66,24 @@ def reduce(system: System) -> Reduced:
     graph = system.graph
     offsets, sources = graph.in_offsets, graph.in_sources
     gifts = link_weights(graph, system.damping)
-    hashes = row_hashes(offsets, sources, chunk_bounds(offsets))
-    class_of, shrink, first = find_classes(offsets, sources, hashes, gifts)
-    parent, slope, height = find_chains(offsets, sources, class_of, shrink, first, gifts, system.base)
+    class_of, closed, first = find_classes(offsets, sources, row_hashes(offsets, sources, chunk_bounds(offsets)), gifts)
+    parent, slope, height = find_chains(offsets, sources, class_of, closed, first, gifts, system.base)
     root, keep = follow(parent, slope, height)
-    page_slope = shrink * slope[class_of]
-    page_height = shrink * (system.base + height[class_of])
-    page_root = root[class_of]
-    merged = merge(offsets, sources, keep, first, shrink, page_root, page_slope * gifts, page_height * gifts)
-    new_offsets, new_sources, weights, constant, loops = merged
-    reach: Floats = np.bincount(page_root, page_slope, minlength=len(keep) + 1)[: len(keep)].astype(np.float64)
+    # What is of no more use goes before the merged rows come: here is the peak of memory.
+    example, page_root, page_slope, page_height = first[keep], root[class_of], slope[class_of], height[class_of]
+    del class_of, first, parent, slope, height, root, keep
+    page_height += system.base
+    page_slope[closed] /= 1.0 + gifts[closed]
+    page_height[closed] /= 1.0 + gifts[closed]
+    new_offsets, new_sources, weights, constant, loops = merge(
+        offsets, sources, example, closed, page_root, gifts, page_slope, page_height
+    )
+    del gifts, closed
+    reach = np.bincount(page_root, page_slope, minlength=len(example) + 1)[: len(example)].astype(np.float64)
+    np.divide(1.0, 1.0 - loops, out=loops)
     return Reduced(
-        new_offsets, new_sources, weights, constant, 1.0 / (1.0 - loops), reach, page_root, page_slope, page_height,
-        example=first[keep], offset=system.base[first[keep]], stretch=1.0 / shrink[first[keep]],
-    )  # fmt: skip
+        new_offsets, new_sources, weights, constant, loops, reach, page_root, page_slope, page_height, example
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -134,9 +140,9 @@ def _same_rows(offsets, sources, row, other, closed):  # type: ignore[no-untyped
 
 @njit(cache=True, nogil=True)
 def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-def]
-    """(class of each page, its factor q, first page of each class)."""
+    """(class of each page, whether its row counts the page itself: q = 1/(1 + w), first page of each class)."""
     nodes = len(hashes)
-    class_of, shrink = np.empty(nodes, np.uint32), np.ones(nodes)
+    class_of, closed = np.empty(nodes, np.uint32), np.zeros(nodes, np.bool_)
     first, kind = np.empty(nodes, np.uint32), np.empty(nodes, np.uint8)
     size = np.int64(1) << TABLE_BITS
     mask = np.uint64(size - 1)
@@ -168,8 +174,7 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
             ):
                 class_of[page] = found
                 kind[found] = CLOSED
-                shrink[page] = 1.0 / (1.0 + gifts[page])
-                shrink[other] = 1.0 / (1.0 + gifts[other])
+                closed[page] = closed[other] = True
                 continue
         class_of[page] = classes
         first[classes] = page
@@ -178,11 +183,11 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
         if kind[classes] == UNDECIDED:
             closed_table[closed_key] = classes
         classes += 1
-    return class_of, shrink, first[:classes].copy()
+    return class_of, closed, first[:classes].copy()
 
 
 @njit(cache=True, nogil=True)
-def find_chains(offsets, sources, class_of, shrink, first, gifts, base):  # type: ignore[no-untyped-def]
+def find_chains(offsets, sources, class_of, closed, first, gifts, base):  # type: ignore[no-untyped-def]
     """For each class fed by at most one other: (that class, ω, β); parent = itself where there are more."""
     classes = len(first)
     none = np.uint32(classes)
@@ -193,11 +198,12 @@ def find_chains(offsets, sources, class_of, shrink, first, gifts, base):  # type
         single = True
         weight, constant, loop = 0.0, 0.0, 0.0
         begin, end = offsets[page], offsets[page + 1]
-        closed = shrink[page] < 1.0
-        for link in range(begin, end + 1 if closed else end):
+        for link in range(begin, end + 1 if closed[page] else end):
             source = sources[link] if link < end else page
             label_of_source = class_of[source]
-            gift = shrink[source] * gifts[source]
+            gift = gifts[source]
+            if closed[source]:
+                gift /= 1.0 + gift
             constant += gift * base[source]
             if label_of_source == label:
                 loop += gift
@@ -268,36 +274,38 @@ def follow(parent, slope, height):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def merge(offsets, sources, keep, first, shrink, page_root, weight_of, constant_of):  # type: ignore[no-untyped-def]
+def merge(offsets, sources, example, closed, page_root, gifts, page_slope, page_height):  # type: ignore[no-untyped-def]
     """The rows of the kept classes over the roots: offsets, sources, weights, constants, and the diagonal apart."""
-    rows = len(keep)
-    room = 0
+    rows = len(example)
+    room = 0  # more than is needed, but memory that is never touched is never there
     for row in range(rows):
-        room += offsets[first[keep[row]] + 1] - offsets[first[keep[row]]] + 1
+        room += offsets[example[row] + 1] - offsets[example[row]] + 1
     new_offsets, new_sources, weights = np.empty(rows + 1, np.int64), np.empty(room, np.uint32), np.empty(room)
     constant, loops = np.zeros(rows), np.zeros(rows)
     place_of = np.full(rows + 1, -1, np.int64)
     place = 0
     for row in range(rows):
-        page = first[keep[row]]
+        page = example[row]
         begin, end = offsets[page], offsets[page + 1]
         start = place
         new_offsets[row] = place
         total = 0.0
-        for link in range(begin, end + 1 if shrink[page] < 1.0 else end):
+        for link in range(begin, end + 1 if closed[page] else end):
             source = sources[link] if link < end else page
             root = page_root[source]
-            total += constant_of[source]
+            gift = gifts[source]
+            total += gift * page_height[source]
             if root == rows:
                 continue
+            weight = gift * page_slope[source]
             if root == row:
-                loops[row] += weight_of[source]
+                loops[row] += weight
             elif place_of[root] >= start:
-                weights[place_of[root]] += weight_of[source]
+                weights[place_of[root]] += weight
             else:
                 place_of[root] = place
                 new_sources[place] = root
-                weights[place] = weight_of[source]
+                weights[place] = weight
                 place += 1
         constant[row] = total
     new_offsets[rows] = place
