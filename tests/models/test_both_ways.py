@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from periplus.graph import Graph
 from periplus.models import both_ways as module
-from periplus.models.both_ways import both_ways
+from periplus.models.both_ways import FarEnds, both_ways
 from periplus.models.preferential import growth_only, preferential_attachment
-from periplus.models.rows import sort_rows
 
 rows_of_pages = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, n - 1), max_size=6), min_size=n, max_size=n)
@@ -28,11 +27,11 @@ def pairs(graph: Graph) -> list[tuple[int, int]]:
 
 
 @settings(derandomize=True, max_examples=80, deadline=None)
-@given(rows_of_pages, st.sampled_from([1, 1 << 21]), st.sampled_from(["1", "3"]))
-def test_any_rows_become_the_set_of_both_directions(rows: list[list[int]], wide: int, threads: str) -> None:
+@given(rows_of_pages, st.sampled_from([1, 1 << 28]), st.sampled_from(["1", "3"]))
+def test_any_rows_become_the_set_of_both_directions(rows: list[list[int]], many: int, threads: str) -> None:
     expected = sorted({pair for a, row in enumerate(rows) for b in row for pair in ((a, b), (b, a))})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_WIDE", wide)  # 1: the way of large graphs
+        patch.setattr(module, "_MANY", many)  # 1: the way of the largest graphs
         patch.setenv("PERIPLUS_THREADS", threads)
         graph = both_ways(*as_rows(rows))
         assert pairs(graph) == expected
@@ -45,20 +44,28 @@ def test_triangles_come_out_sorted(n: int, bits: int, later: bool) -> None:
     chosen = np.random.default_rng(bits).random((n, n)) < 0.4
     chosen = np.triu(chosen, 1) if later else np.tril(chosen, -1)
     rows = [np.flatnonzero(row).tolist() for row in chosen]
-    graph = both_ways(*as_rows(rows), in_order=True)
+    graph = both_ways(*as_rows(rows), "later" if later else "earlier")
     assert pairs(graph) == [(int(a), int(b)) for a, b in np.argwhere(chosen | chosen.T)]
     graph.check()
 
 
-@pytest.mark.parametrize("width", [1, 2, 5, 80, 81, 200])
-def test_rows_of_any_width_are_sorted(width: int) -> None:
-    table = np.random.default_rng(width).integers(0, 50, 40 * width).astype(np.uint32)
-    expected = np.sort(table.reshape(40, width), axis=1).ravel()
-    sort_rows(table, width)
-    assert table.tolist() == expected.tolist()
+@pytest.mark.parametrize("few", [1, 1 << 22])
+@pytest.mark.parametrize("far_ends", ["any", "earlier", "later"])
+def test_links_across_many_pieces(few: int, far_ends: FarEnds, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of 2¹⁴ and of 2¹⁶ pages, the last of them short, against a sort of all pairs."""
+    nodes, links = 150_000, 400_000
+    monkeypatch.setattr(module, "_FEW", few)
+    ends = np.unique(np.sort(np.random.default_rng(7).integers(0, nodes, (links, 2)), axis=1), axis=0)
+    ends = ends[ends[:, 0] < ends[:, 1]]
+    near, far = (ends[:, 1], ends[:, 0]) if far_ends == "earlier" else (ends[:, 0], ends[:, 1])
+    order = np.lexsort((far, near))
+    offsets = np.searchsorted(near[order], np.arange(nodes + 1))
+    graph = both_ways(offsets, far[order].astype(np.uint32), far_ends)
+    graph.check()
+    assert graph == Graph.from_edges(np.concatenate((near, far)), np.concatenate((far, near)), nodes=nodes)
 
 
-@pytest.mark.parametrize("m0", [1, 79, 80, 81, 150])
+@pytest.mark.parametrize("m0", [1, 7, 8, 9, 79, 80, 81, 150])
 def test_growth_with_wide_rows_keeps_different_earlier_pages(m0: int) -> None:
     for graph in (preferential_attachment(400, m0=m0, seed=3), growth_only(400, m0=m0, seed=3)):
         graph.check()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from periplus.graph import Graph
-from periplus.models import theory
+from periplus.models import preferential, theory
 from periplus.models.alpha_beta import alpha_beta, alpha_of, degree_sequence, expected_pages
 from periplus.models.copying import linear_copying
 from periplus.models.exponential_copying import exponential_copying
@@ -49,6 +49,15 @@ def test_preferential_attachment_follows_the_master_equation(start: str) -> None
     assert_law(graphs, law, lambda graph: graph.out_degrees)
     alpha, error = tail_exponent(np.concatenate([graph.out_degrees for graph in graphs]), 40)
     assert abs(alpha - 3.0) < 4 * error + 0.1
+
+
+@pytest.mark.parametrize(("m0", "start"), [(1, "null"), (3, "one"), (5, "null"), (20, "null")])
+def test_pages_filled_in_at_once_are_those_filled_in_turn(m0: int, start: str, monkeypatch) -> None:
+    at_once = preferential_attachment(40_000, m0=m0, start=start, seed=11)
+    monkeypatch.setattr(preferential, "_FIRST_ROWS", 100)  # many small blocks
+    assert preferential_attachment(40_000, m0=m0, start=start, seed=11) == at_once
+    monkeypatch.setattr(preferential, "_FIRST_ROWS", 40_000)  # a single one, in which all but the first rows wait
+    assert preferential_attachment(40_000, m0=m0, start=start, seed=11) == at_once
 
 
 def test_figure_5_first_steps() -> None:

@@ -22,6 +22,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.models.base import checked
 from periplus.models.both_ways import both_ways
+from periplus.models.rows import joined
 from periplus.numeric.arrays import Ids, Offsets
 from periplus.numeric.parallel import ordered_map
 from periplus.numeric.random import stream_key, uniform_at
@@ -66,8 +67,7 @@ def _rows(n: int, p: float, directed: bool, seed: int, attempt: int) -> tuple[Of
         end = min(begin + rows, n)
         return _jump(n, begin, end, p, directed, stream_of(seed, attempt, begin), lengths[begin + 1 : end + 1])
 
-    parts = list(ordered_map(piece, range(0, n, rows))) if p > 0.0 else []
-    return lengths, np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint32)
+    return lengths, joined(list(ordered_map(piece, range(0, n, rows))) if p > 0.0 else [])
 
 
 def stream_of(seed: int, attempt: int, begin: int) -> np.uint64:
@@ -77,7 +77,7 @@ def stream_of(seed: int, attempt: int, begin: int) -> np.uint64:
 
 def _graph(lengths: Offsets, targets: Ids, directed: bool) -> Graph:
     offsets = np.cumsum(lengths)
-    return Graph(offsets, targets) if directed else both_ways(offsets, targets, in_order=True)
+    return Graph(offsets, targets) if directed else both_ways(offsets, targets, "later")
 
 
 @njit(cache=True, nogil=True)

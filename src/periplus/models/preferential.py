@@ -15,10 +15,16 @@
 
 Degrees in the first two obey L's master equation, corrected: p_k = 2m(m+1)/(k(k+1)(k+2)), exponent 3. (L prints 2m for
 2m(m+1), which does not sum to 1.) Undirected models have both directions of every link. O(m) time: a page is drawn by
-degree by drawing one end of a random earlier link.
+degree by drawing one end of a random earlier link (Batagelj & Brandes 2005). What is drawn for a page is a function of
+(seed, page), so pages are filled in on all threads, an eighth more than there are at a time; the few that drew a link
+of the same eighth wait, and are filled in one after another.
 """
 
 from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import TypeAlias
 
 import numpy as np
 from numba import njit
@@ -27,9 +33,15 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.models.base import checked
 from periplus.models.both_ways import both_ways
-from periplus.models.rows import sort_rows, undirected
-from periplus.numeric.arrays import Ids
+from periplus.models.rows import undirected
+from periplus.numeric.arrays import Bools, Ids, Offsets
+from periplus.numeric.pairs import SHORT, sort_row
+from periplus.numeric.parallel import thread_count
 from periplus.numeric.random import below_at, stream_key, uniform_at
+
+_FIRST_ROWS, _ROWS_A_PIECE = 1 << 13, 1 << 13
+_VERY_SHORT = 8
+Growth: TypeAlias = tuple[int, int, bool, bool, int]  # m0, first pages, different, by degree, seed
 
 
 @checked("preferential-attachment")
@@ -95,67 +107,129 @@ def directed_parameters(
 
 def _grown(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: int) -> Graph:
     """`first` pages without links, then rows of m0 earlier pages each, and the other direction of all of them."""
-    targets = _attach(n, m0, first, different, by_degree, seed)
+    steps = max(n - first, 0)
+    table = np.empty(steps * m0, dtype=np.uint32)
+    model = (m0, first, different, by_degree, seed)
+    most = min(max(_FIRST_ROWS, steps // 8), steps)  # rows of the largest block
+    places, waiting = np.empty(most * m0, dtype=np.int64), np.empty(most, dtype=np.bool_)
+    known = 0
+    with ThreadPoolExecutor(thread_count()) as pool:
+        while known < steps:
+            end = min(max(_FIRST_ROWS, known + known // 8), steps) if by_degree else min(known + most, steps)
+            _fill_block(pool, table, (known, end), model, places, waiting[: end - known])
+            known = end
     offsets = np.maximum(np.arange(n + 1, dtype=np.int64) - first, 0) * m0
-    if different:
-        sort_rows(targets, m0)
-    return both_ways(offsets, targets, in_order=different)
+    return both_ways(offsets, table, "earlier" if different else "any")
+
+
+def _fill_block(
+    pool: Executor, table: Ids, block: tuple[int, int], model: Growth, places: Offsets, waiting: Bools
+) -> None:
+    """Fill a block of rows on all threads, then in turn those that had to wait for others of the block."""
+    m0, (known, end) = model[0], block
+
+    def piece(begin: int) -> None:
+        rows = slice(begin - known, min(begin + _ROWS_A_PIECE, end) - known)
+        own = places[rows.start * m0 : rows.stop * m0]
+        _draw_places(begin, known, model, own, waiting[rows])
+        _fill_known(table, begin, model, own, waiting[rows])
+
+    deque(pool.map(piece, range(known, end, _ROWS_A_PIECE)), maxlen=0)
+    _fill_waiting(table, known, model, places, waiting)
 
 
 @njit(cache=True, nogil=True)
-def _attach(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: int) -> Ids:
-    """One row of m0 earlier pages for every page from `first` on.
+def _draw_places(begin: int, known: int, model: Growth, places: Offsets, waiting: Bools) -> None:
+    """For every link of the rows from `begin` on its place, see `_place`; rows wait that need a row from `known` on."""
+    m0, first, _, by_degree, seed = model
+    key, into = stream_key(seed, 0), np.uint64(0)
+    for row in range(begin, begin + len(waiting)):
+        furthest = -1
+        for at in range(row * m0, row * m0 + m0):
+            place = _place(uniform_at(key, at), first, row, m0, by_degree)
+            furthest = max(furthest, place)
+            places[into] = place
+            into += np.uint64(1)
+        waiting[row - begin] = furthest >= known * m0
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _place(u: float, first: int, row: int, m0: int, by_degree: bool) -> int:
+    """A draw by degree in the first `row` rows: where the page stands in their table, or, below 0, −1 − the page.
 
     Half of all ends of links are far ends, which stand in the table; the other half are near ends, m0 for each page
-    that was added, so one of them is a uniform choice among those pages.
+    that was added, so one of them is a uniform choice among those pages. Without links the draw is uniform.
     """
-    key = stream_key(seed, 0)
-    steps = max(n - first, 0)
-    targets = np.zeros(steps * m0 + 1, dtype=np.uint32)
-    drawn = 0
-    for step in range(steps):
-        row = targets[step * m0 : step * m0 + m0]
-        grown = step if by_degree else 0
-        for j in range(m0):
-            row[j] = _earlier(targets, key, drawn + j, (first, step, grown, m0))
-        drawn += m0
-        if different and _repeats(row):
-            for j in range(1, m0):
-                while _among(row, j, row[j]):
-                    row[j] = _earlier(targets, key, drawn, (first, step, grown, m0))
+    if row == 0 or not by_degree:
+        return -1 - int(u * (first + row))
+    far, near = int(2.0 * u * (row * m0)), int((2.0 * u - 1.0) * row)
+    return far if u < 0.5 else -1 - first - near
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _page(table: Ids, place: int) -> np.uint32:
+    """The page at a place. The table is read either way: the processor cannot guess which it is, and need not."""
+    met = table[np.uint64(max(place, 0))]
+    return met if place >= 0 else np.uint32(-1 - place)
+
+
+@njit(cache=True, nogil=True)
+def _fill_known(table: Ids, begin: int, model: Growth, places: Offsets, waiting: Bools) -> None:
+    """Fill the rows from `begin` on that do not wait; those that have drawn a page twice begin to wait."""
+    m0, different = model[0], model[2]
+    into = np.uint64(begin * m0)
+    for at in range(len(places)):  # by itself, so that many reads of far places are under way at a time
+        table[into] = _page(table, places[at])
+        into += np.uint64(1)
+    if different:
+        ranks, values = np.empty(SHORT, dtype=np.uint32), np.empty(SHORT, dtype=np.uint32)
+        for row in range(len(waiting)):
+            if not waiting[row]:
+                waiting[row] = _sort_and_compare(table, (begin + row) * m0, m0, ranks, values)
+
+
+@njit(cache=True, nogil=True)
+def _fill_waiting(table: Ids, known: int, model: Growth, places: Offsets, waiting: Bools) -> None:
+    """Fill the rows that wait, counted from `known`: all rows before are filled."""
+    m0, first, different, by_degree, seed = model
+    ranks, values = np.empty(SHORT, dtype=np.uint32), np.empty(SHORT, dtype=np.uint32)
+    for row in range(known, known + len(waiting)):
+        if not waiting[row - known]:
+            continue
+        begin = row * m0
+        for at in range(begin, begin + m0):
+            place = places[at - known * m0]
+            if place >= known * m0:
+                table[at] = table[place]
+        key, drawn = stream_key(seed, 1 + row), 0
+        while different and _sort_and_compare(table, begin, m0, ranks, values):
+            # What is in the row in the end are the first m0 different pages that were drawn.
+            before = table[begin]
+            for at in range(begin + 1, begin + m0):
+                same, before = table[at] == before, table[at]
+                if same:
+                    table[at] = _page(table, _place(uniform_at(key, drawn), first, row, m0, by_degree))
                     drawn += 1
-    return targets[: steps * m0]
 
 
 @njit(cache=True, nogil=True)
-def _earlier(targets: Ids, key: np.uint64, at: int, state: tuple[int, int, int, int]) -> np.uint32:
-    """A page drawn by its degree in the first `grown` rows, or uniformly where there are none."""
-    first, step, grown, m0 = state
-    u = 2.0 * uniform_at(key, at)
-    if grown == 0:
-        return np.uint32(0.5 * u * (first + step))
-    # Both choices are made and one is taken: the processor cannot guess which, and would lose more by trying.
-    far_end = u < 1.0
-    met = targets[int(u * (grown * m0)) * far_end]
-    added = np.uint32(first + int((u - 1.0) * grown))
-    return met if far_end else added
-
-
-@njit(cache=True, nogil=True)
-def _repeats(row: Ids) -> bool:
-    found = False
-    for j in range(1, len(row)):
-        found |= _among(row, j, row[j])
-    return found
-
-
-@njit(cache=True, nogil=True)
-def _among(row: Ids, length: int, value: int) -> bool:
-    """Whether the first so many hold a value; all are looked at, which is quicker than to stop."""
-    found = False
-    for at in range(length):
-        found |= row[at] == value
-    return found
+def _sort_and_compare(table: Ids, begin: int, m0: int, ranks: Ids, values: Ids) -> bool:
+    """Sort a row; whether a page stands there twice. Very short rows are sorted without a jump."""
+    first, one = np.uint64(begin), np.uint64(1)
+    if m0 > _VERY_SHORT:
+        sort_row(table, begin, begin + m0, ranks, values)
+    else:
+        for last in range(first + np.uint64(m0 - 1), first, -1):
+            high = table[first]
+            for at in range(first, last):
+                value = table[at + one]
+                table[at] = min(high, value)
+                high = max(high, value)
+            table[last] = high
+    twice = False
+    for at in range(begin + 1, begin + m0):
+        twice |= table[at] == table[at - 1]
+    return twice
 
 
 @njit(cache=True, nogil=True)

@@ -8,7 +8,8 @@ threads. `graph_of_rows` does the rest in place, so the peak is the table itself
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -37,10 +38,28 @@ def graph_of_rows(rows: int, width: int, fill: Fill, *, empty: int = 0) -> Graph
         fill(begin, end, part)
         unite_rows(part, width, offsets[begin + 1 : end + 1])
 
-    for _ in ordered_map(piece, range(empty, rows, ROWS_A_PIECE)):
-        pass
+    run_all(piece, range(empty, rows, ROWS_A_PIECE))
     links = close_up(table, width, empty, offsets)
     return Graph(offsets, table[:links])
+
+
+def run_all(work: Callable[[int], None], pieces: Iterable[int]) -> None:
+    """Do pieces of work on all threads, and wait for the last."""
+    for _ in ordered_map(work, pieces):
+        pass
+
+
+def joined(parts: list[Ids]) -> Ids:
+    """All parts one after another, copied on all threads; each part is let go of once it is copied."""
+    ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
+    whole = np.empty(int(ends[-1]) if parts else 0, dtype=np.uint32)
+
+    def copy(at: int) -> None:
+        part, parts[at] = parts[at], whole[:0]
+        whole[ends[at] - len(part) : ends[at]] = part
+
+    run_all(copy, range(len(parts)))
+    return whole
 
 
 def undirected(sources: AnyArray, targets: AnyArray, nodes: int) -> Graph:
@@ -48,18 +67,10 @@ def undirected(sources: AnyArray, targets: AnyArray, nodes: int) -> Graph:
     return Graph.from_edges(np.concatenate((sources, targets)), np.concatenate((targets, sources)), nodes=nodes)
 
 
-def sort_rows(table: Ids, width: int) -> None:
-    """Sort each row of a table of `width` entries a row, in place."""
-    step = ROWS_A_PIECE * width
-    for _ in ordered_map(lambda begin: _sort_table(table[begin : begin + step], width), range(0, len(table), step)):
-        pass
-
-
-@njit(cache=True, nogil=True)
-def _sort_table(table: Ids, width: int) -> None:
-    ranks, values = np.empty(SHORT, dtype=np.uint32), np.empty(SHORT, dtype=np.uint32)
-    for start in range(0, len(table), width):
-        sort_row(table, start, start + width, ranks, values)
+@njit(cache=True, nogil=True, inline="always")
+def signed(number: np.unsignedinteger[Any]) -> int:
+    """An unsigned number as a signed one: compiled sums of the two kinds would be floats."""
+    return np.int64(number)  # type: ignore[return-value]
 
 
 @njit(cache=True, nogil=True)

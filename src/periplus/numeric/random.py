@@ -9,6 +9,8 @@ Uniform integers below n are ⌊u·n⌋ with a 53-bit u: the bias is below n/2�
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 
@@ -44,7 +46,20 @@ def bits_at(key: np.uint64, counter: int) -> np.uint64:
 @njit(cache=True, nogil=True, inline="always")
 def uniform_at(key: np.uint64, counter: int) -> float:
     """A float64 uniform in [0, 1) at a place of a stream."""
-    return np.float64(bits_at(key, counter) >> _S11) * _UNIT
+    # 53 bits fit a signed integer, which turns into a float in one instruction.
+    return np.float64(np.int64(bits_at(key, counter) >> _S11)) * _UNIT
+
+
+@njit(cache=True, nogil=True, inline="always")
+def falls_at(key: np.uint64, counter: int, limit: np.uint64) -> bool:
+    """Whether `uniform_at` is less than p, for `limit` = `coin_limit(p)`: quicker, where many coins are tossed."""
+    return bool((bits_at(key, counter) >> _S11) < limit)
+
+
+@njit(cache=True, nogil=True)
+def coin_limit(p: float) -> np.uint64:
+    """⌈p·2⁵³⌉: a coin falls when its 53 bits are below."""
+    return np.uint64(math.ceil(p * (1 << 53)))
 
 
 @njit(cache=True, nogil=True, inline="always")
