@@ -9,19 +9,21 @@ the probability of *not* copying: ρ → 1 gives a uniform recursive graph, ρ �
 link twice to one page links once, so out-degrees are at most d⁺.
 
 No table of earlier links is read. The draws are functions of (seed, page, i), so the i-th link of u is found by
-following prototypes u → v → v′ … until one of them drew uniformly: 1/ρ steps on average, no memory touched, rows in
-any order on any number of threads. O(m/ρ) time, 4 bytes a link and 8 a page.
+following prototypes u → v → v′ … until one of them drew it uniformly: 1/ρ steps on average, no memory touched, rows in
+any order on any number of threads. The links of a page share their prototypes, and are followed together. O(m/ρ) time,
+4 bytes a link and 8 a page.
 """
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 from periplus.graph.graph import Graph
 from periplus.models.base import checked
 from periplus.models.rows import graph_of_rows
 from periplus.numeric.arrays import Ids
-from periplus.numeric.random import below_at, stream_key, uniform_at
+from periplus.numeric.random import below_at, coin_limit, falls_at, stream_key
 
 
 @checked("linear-copying")
@@ -37,14 +39,26 @@ def linear_copying(n: int, *, rho: float = 0.2, out_degree: int = 7, seed: int =
 
 @njit(cache=True, nogil=True)
 def _copied_links(begin: int, end: int, first: int, width: int, rho: float, seed: int, table: Ids) -> None:
-    """The links of pages begin … end − 1: follow prototypes until one drew its link uniformly."""
+    """The links of pages begin … end − 1: follow prototypes until each link was drawn uniformly by one of them."""
     coin, target, prototype = stream_key(seed, 0), stream_key(seed, 1), stream_key(seed, 2)
+    limit, one = coin_limit(rho), np.uint64(1)
+    copied, drawn_by = np.empty(width + 1, dtype=np.uint64), np.empty(width, dtype=np.int64)
     for page in range(begin, end):
         for i in range(width):
-            at = page
-            while uniform_at(coin, at * width + i) >= rho:
-                before = below_at(prototype, at, at)
-                if before < first:
-                    break
-                at = before
-            table[(page - begin) * width + i] = below_at(target, at * width + i, at)
+            copied[i] = i
+        at, left = page, np.uint64(width)
+        while True:
+            still = np.uint64(0)
+            for k in range(left):  # every link is written to its next place, which is taken only if it is copied
+                i = copied[np.uint64(k)]
+                drawn_by[i] = at
+                copied[still] = i
+                still += one - np.uint64(falls_at(coin, at * width + np.int64(i), limit))
+            left = still
+            before = below_at(prototype, at, at)
+            if left == 0 or before < first:
+                break
+            at = before
+        row = (page - begin) * width
+        for i in range(width):
+            table[row + i] = below_at(target, drawn_by[i] * width + i, drawn_by[i])

@@ -11,13 +11,15 @@ import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
+from periplus.graph.build import build_from_runs
 from periplus.graph.graph import Graph
+from periplus.graph.runs import Run
 from periplus.models.base import checked
 from periplus.numeric.arrays import Ids
 from periplus.numeric.parallel import ordered_map
 from periplus.numeric.random import bits_at, stream_key
 
-_LINKS_A_PIECE = 1 << 18
+_LINKS_A_PIECE = 1 << 20
 _LOW, _HALF, _UNIT = np.uint64(2**32 - 1), np.uint64(32), 2.0**-32
 
 
@@ -28,15 +30,13 @@ def rmat(n: int, *, degree: int = 16, a: float = 0.57, b: float = 0.19, c: float
         raise ParameterError("a", a, f"a + b + c at most 1 (it is {a + b + c:g})")
     levels = max(0, int(n - 1).bit_length())
     links = degree << levels
-    sources, targets = np.empty(links, dtype=np.uint32), np.empty(links, dtype=np.uint32)
 
-    def piece(begin: int) -> None:
-        end = min(begin + _LINKS_A_PIECE, links)
-        _descend(levels, begin, (a, a + b, a + b + c), seed, sources[begin:end], targets[begin:end])
+    def piece(begin: int) -> Run:
+        ends = np.empty((2, min(_LINKS_A_PIECE, links - begin)), dtype=np.uint32)
+        _descend(levels, begin, (a, a + b, a + b + c), seed, ends[0], ends[1])
+        return Run.of(ends[0], ends[1])
 
-    for _ in ordered_map(piece, range(0, links, _LINKS_A_PIECE)):
-        pass
-    return Graph.from_edges(sources, targets, nodes=1 << levels)
+    return build_from_runs(ordered_map(piece, range(0, links, _LINKS_A_PIECE)), nodes=1 << levels)
 
 
 @njit(cache=True, nogil=True)
