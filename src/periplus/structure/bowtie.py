@@ -122,9 +122,9 @@ def _classify(graph: Graph, forward: Bits, backward: Bits) -> tuple[Regions, Off
         lambda: _sweep_rest(rest, named, (graph.out_offsets, graph.out_targets), (graph.in_offsets, graph.in_sources)),
     )
     joined = from_in | to_out
-    stack = np.empty(max(len(rest), 1), np.uint32)
-    waiting = _gather(rest, joined, stack)
-    spread_undirected(graph.out_offsets, graph.out_targets, graph.in_offsets, graph.in_sources, joined, stack, waiting)
+    queue = np.empty(max(len(rest), 1), np.uint32)
+    waiting = _gather(rest, joined, queue)
+    spread_undirected(graph.out_offsets, graph.out_targets, graph.in_offsets, graph.in_sources, joined, queue, waiting)
     found = np.empty(graph.nodes, np.uint8)
     return found, _name(forward, backward, from_in, to_out, joined, found)
 
@@ -135,10 +135,10 @@ def _sweep_rest(rest: Any, named: Bits, towards_named: Any, away: Any) -> Bits:
     An unnamed page's named predecessors can only be in IN, its named successors only in OUT.
     The bitmap returned includes the named pages.
     """
-    seen, stack = named.copy(), np.empty(max(len(rest), 1), np.uint32)
-    waiting = _touching(rest, named, towards_named[0], towards_named[1], stack)
-    mark(seen, stack[:waiting])
-    spread(away[0], away[1], seen, stack, waiting)
+    seen, queue = named.copy(), np.empty(max(len(rest), 1), np.uint32)
+    waiting = _touching(rest, named, towards_named[0], towards_named[1], queue)
+    mark(seen, queue[:waiting])
+    spread(away[0], away[1], seen, queue, waiting)
     return seen
 
 
@@ -161,26 +161,26 @@ def _core_and_rivals(out_offsets, in_offsets, forward, backward):  # type: ignor
 
 
 @njit(cache=True, nogil=True)
-def _touching(rest, named, offsets, ends, stack):  # type: ignore[no-untyped-def]
-    """Put on the stack the pages of `rest` with a named neighbour; returns how many."""
+def _touching(rest, named, offsets, ends, queue):  # type: ignore[no-untyped-def]
+    """Put into the queue the pages of `rest` with a named neighbour; returns how many."""
     found = 0
     for page in rest:
         for at in range(offsets[page], offsets[page + np.uint64(1)]):
             there = ends[at]
             if named[there >> np.uint32(3)] >> np.uint8(there & np.uint32(7)) & 1:
-                stack[found] = page
+                queue[found] = page
                 found += 1
                 break
     return found
 
 
 @njit(cache=True, nogil=True)
-def _gather(rest, joined, stack):  # type: ignore[no-untyped-def]
-    """Put on the stack the pages of `rest` that are joined already; returns how many."""
+def _gather(rest, joined, queue):  # type: ignore[no-untyped-def]
+    """Put into the queue the pages of `rest` that are joined already; returns how many."""
     found = 0
     for page in rest:
         if joined[page >> np.uint32(3)] >> np.uint8(page & np.uint32(7)) & 1:
-            stack[found] = page
+            queue[found] = page
             found += 1
     return found
 

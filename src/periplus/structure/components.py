@@ -37,7 +37,7 @@ from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
 from periplus.structure.sweeps import pivot_of, sweeps_from
 
-_PARTS_FROM, _PARTS_TO = 2_000_000, 60_000_000  # below, one search is as fast; above, three at a time need much memory
+_PARTS_FROM, _PARTS_TO = 1_000_000, 60_000_000  # below, one search is as fast; above, three at a time need much memory
 _IN, _CORE, _REST, _OUT = range(4)
 _ELSEWHERE = 0xFFFFFFFF
 
@@ -101,7 +101,7 @@ def strong_components(graph: Graph, *, by_parts: bool | None = None) -> Componen
         by_parts = _PARTS_FROM <= graph.nodes <= _PARTS_TO and "_transposed" in vars(graph)
     if by_parts:
         return Components("strong", *_by_parts(graph, offsets))
-    return Components("strong", *_tarjan_pearce(offsets, graph.out_targets, np.zeros(graph.nodes, np.uint32)))
+    return Components("strong", *_tarjan_pearce(offsets, graph.out_targets, np.zeros(graph.nodes, np.uint32), None))
 
 
 def _by_parts(graph: Graph, offsets: AnyArray) -> tuple[Ids, int]:
@@ -115,8 +115,9 @@ def _by_parts(graph: Graph, offsets: AnyArray) -> tuple[Ids, int]:
     _part_of(*sweeps_from(graph, pivot), parts)
 
     def search(part: int) -> tuple[Ids, int]:
-        number = np.where(parts == part, np.uint32(0), np.uint32(_ELSEWHERE))
-        return _tarjan_pearce(offsets, graph.out_targets, number)
+        here = parts == part
+        number = np.where(here, np.uint32(0), np.uint32(_ELSEWHERE))
+        return _tarjan_pearce(offsets, graph.out_targets, number, np.packbits(here, bitorder="little"))
 
     found = dict(zip((_REST, _IN, _OUT), ordered_map(search, (_REST, _IN, _OUT)), strict=True))
     labels = np.empty(graph.nodes, np.uint32)
@@ -147,19 +148,19 @@ def weak_components(graph: Graph) -> Components:
 
 
 @njit(cache=True, nogil=True)
-def _tarjan_pearce(offsets, targets, number):  # type: ignore[no-untyped-def]
+def _tarjan_pearce(offsets, targets, number, alive):  # type: ignore[no-untyped-def]
     """Labels and their count. One number a page: 0 unseen, 1… while open, counting down from 2³²−2 once finished.
 
     Pages that come with the number 2³²−1 are passed over as if they were not there; their labels mean nothing.
+    `alive` is None, or a bitmap of the pages to search: a page leaves it when it is finished, and links to pages
+    outside are passed over by a look at the bitmap, which is in the cache where the numbers are not.
 
     While a page is open its number is the smallest order of discovery that it is known to reach; a page that
     reaches nothing older than itself is the root of its component. Finished numbers exceed all open ones and 0 is
     below them, so that the one comparison `there >= lowest` passes over nearly every link.
     """
     one, nodes = np.uint64(1), np.uint64(len(offsets) - 1)
-    pages = np.empty(
-        nodes, np.uint32
-    )  # the path of open pages from the left, pages that wait for a root from the right
+    pages = np.empty(nodes, np.uint32)  # from the left the path of open pages, from the right those that wait for a root
     cursors = np.empty(nodes, np.uint32)  # along the path: links already followed; the top bit says "not a root"
     not_root = np.uint32(0x80000000)
     index, component, waiting = np.uint32(1), np.uint32(0xFFFFFFFE), nodes
@@ -176,6 +177,8 @@ def _tarjan_pearce(offsets, targets, number):  # type: ignore[no-untyped-def]
             while at < end:
                 w = np.uint64(targets[at])
                 at += one
+                if alive is not None and not _is_in(alive, w):
+                    continue
                 there = number[w]
                 if there >= lowest:
                     continue
@@ -186,8 +189,7 @@ def _tarjan_pearce(offsets, targets, number):  # type: ignore[no-untyped-def]
                 if first != last:
                     child = w
                     break
-                number[w] = component
-                component -= np.uint32(1)
+                component = _finish(number, alive, w, component)
             if child != nodes:  # go down
                 pages[depth] = v
                 cursors[depth] = np.uint32(at - np.uint64(offsets[v])) | flag
@@ -201,15 +203,14 @@ def _tarjan_pearce(offsets, targets, number):  # type: ignore[no-untyped-def]
             if flag == 0:  # v is the root of a component: it takes all that waited for it
                 index -= np.uint32(1)
                 while waiting < nodes and number[pages[waiting]] >= lowest:
-                    number[pages[waiting]] = component
+                    _finish(number, alive, np.uint64(pages[waiting]), component)
                     waiting += one
                     index -= np.uint32(1)
-                lowest = component
-                component -= np.uint32(1)
+                lowest, component = component, _finish(number, alive, v, component)
             else:
                 waiting -= one
                 pages[waiting] = v
-            number[v] = lowest
+                number[v] = lowest
             if depth == 0:
                 break
             depth -= one  # go back up
@@ -223,6 +224,20 @@ def _tarjan_pearce(offsets, targets, number):  # type: ignore[no-untyped-def]
     for page in range(nodes):
         number[page] -= component + np.uint32(1)
     return number, np.int64(count)
+
+
+@njit(cache=True, nogil=True)
+def _is_in(bits, page):  # type: ignore[no-untyped-def]
+    return bits[page >> np.uint64(3)] >> np.uint8(page & np.uint64(7)) & np.uint8(1)
+
+
+@njit(cache=True, nogil=True)
+def _finish(number, alive, page, component):  # type: ignore[no-untyped-def]
+    """Put a page into a component; returns the number of the next one."""
+    number[page] = component
+    if alive is not None:
+        alive[page >> np.uint64(3)] &= ~(np.uint8(1) << np.uint8(page & np.uint64(7)))
+    return component - np.uint32(1)
 
 
 @njit(cache=True, nogil=True)

@@ -1,8 +1,10 @@
 """Sweeps: everything that can be reached from some pages, marked in a bitmap of one bit a page.
 
 A bitmap of 203 million pages is 25 MB and stays in the processor's cache, so that a sweep reads each link of a
-reached page once and little else. Two sweeps that share no bitmap run side by side, one a core (`both`): the set
-that is reached does not depend on the order of the visits, so the answer is the same however the threads run.
+reached page once and little else. Pages are taken in the order in which they were met, which says long before a row
+is read that it will be: its place in memory is asked for in time (`prefetch`). Two sweeps that share no bitmap run
+side by side, one a core (`both`): the set that is reached does not depend on the order of the visits, so the answer
+is the same however the threads run.
 
 Bit p of a bitmap is `bits[p >> 3] >> (p & 7) & 1`. All kernels trust that targets are below n; `Graph` holds that.
 """
@@ -19,10 +21,12 @@ from numba import njit
 
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Ids
+from periplus.structure.prefetch import prefetch
 
 Bits = npt.NDArray[np.uint8]
 A = TypeVar("A")
 B = TypeVar("B")
+_AHEAD = 32  # pages between asking for a row and reading it
 
 
 def bits_of(pages: int) -> Bits:
@@ -37,13 +41,13 @@ def as_bools(bits: Bits, pages: int) -> Bools:
 
 def reach(graph: Graph, starts: AnyArray, *, forward: bool = True) -> Bits:
     """The bitmap of all pages reached from `starts` (themselves included) along, or against, the links."""
-    stack = np.empty(graph.nodes, np.uint32)
+    queue = np.empty(graph.nodes, np.uint32)
     starts = np.unique(np.asarray(starts, dtype=np.uint32))
-    stack[: len(starts)] = starts
+    queue[: len(starts)] = starts
     seen = bits_of(graph.nodes)
     mark(seen, starts)
     offsets, ends = (graph.out_offsets, graph.out_targets) if forward else (graph.in_offsets, graph.in_sources)
-    spread(offsets, ends, seen, stack, len(starts))
+    spread(offsets, ends, seen, queue, len(starts))
     return seen
 
 
@@ -60,10 +64,10 @@ def sweeps_from(graph: Graph, pivot: int) -> tuple[Bits, Bits]:
     start = np.array([pivot], np.uint32)
 
     def one_way(offsets: Any, ends: Any) -> Bits:
-        seen, stack = bits_of(graph.nodes), np.empty(graph.nodes, np.uint32)
+        seen, queue = bits_of(graph.nodes), np.empty(graph.nodes, np.uint32)
         mark(seen, start)
-        stack[0] = pivot
-        spread(offsets, ends, seen, stack, 1)
+        queue[0] = pivot
+        spread(offsets, ends, seen, queue, 1)
         return seen
 
     return both(lambda: one_way(graph.out_offsets, graph.out_targets), lambda: one_way(in_offsets, in_sources))
@@ -87,47 +91,51 @@ def mark(bits: Bits, pages: Ids) -> None:
         bits[page >> np.uint32(3)] |= np.uint8(1) << np.uint8(page & np.uint32(7))
 
 
-@njit(cache=True, nogil=True)
-def spread(offsets, ends, seen, stack, waiting):  # type: ignore[no-untyped-def]
-    """Mark all that can be reached from the `waiting` pages on the stack; returns how many were marked now."""
-    one, three, seven = np.uint64(1), np.uint32(3), np.uint32(7)
-    top, found = np.uint64(waiting), np.int64(0)
-    while top > np.uint64(0):
-        top -= one
-        page = np.uint64(stack[top])
-        for at in range(np.uint64(offsets[page]), np.uint64(offsets[page + one])):
-            there = ends[at]
-            bit = np.uint8(1) << np.uint8(there & seven)
-            byte = seen[there >> three]
-            if byte & bit == 0:
-                seen[there >> three] = byte | bit
-                stack[top] = there
-                top += one
-                found += 1
-    return found
+@njit(cache=True, nogil=True, inline="always")
+def _ask_ahead(offsets, ends, queue, at, filled):  # type: ignore[no-untyped-def]
+    """Ask for the row of a page further down the queue, and for where the row of one behind it begins."""
+    far = at + np.uint64(_AHEAD)
+    if far < filled:
+        prefetch(offsets, np.uint64(queue[far]))
+        prefetch(ends, np.uint64(offsets[np.uint64(queue[at + np.uint64(_AHEAD >> 1)])]))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _take(ends, first, last, seen, queue, filled):  # type: ignore[no-untyped-def]
+    """Mark the unseen pages of a row and put them at the end of the queue; returns where it ends now."""
+    for link in range(first, last):
+        there = ends[link]
+        bit = np.uint8(1) << np.uint8(there & np.uint32(7))
+        byte = seen[there >> np.uint32(3)]
+        if byte & bit == 0:
+            seen[there >> np.uint32(3)] = byte | bit
+            queue[filled] = there
+            filled += np.uint64(1)
+    return filled
 
 
 @njit(cache=True, nogil=True)
-def spread_undirected(out_offsets, targets, in_offsets, sources, seen, stack, waiting):  # type: ignore[no-untyped-def]
+def spread(offsets, ends, seen, queue, waiting):  # type: ignore[no-untyped-def]
+    """Mark all that can be reached from the `waiting` pages in the queue; returns how many were marked now."""
+    one, at, filled = np.uint64(1), np.uint64(0), np.uint64(waiting)
+    while at < filled:
+        page = np.uint64(queue[at])
+        _ask_ahead(offsets, ends, queue, at, filled)
+        filled = _take(ends, np.uint64(offsets[page]), np.uint64(offsets[page + one]), seen, queue, filled)
+        at += one
+    return np.int64(filled) - waiting
+
+
+@njit(cache=True, nogil=True)
+def spread_undirected(out_offsets, targets, in_offsets, sources, seen, queue, waiting):  # type: ignore[no-untyped-def]
     """As `spread`, along the links both ways."""
-    one, three, seven = np.uint64(1), np.uint32(3), np.uint32(7)
-    top, found = np.uint64(waiting), np.int64(0)
-    while top > np.uint64(0):
-        top -= one
-        page = np.uint64(stack[top])
-        first, middle = np.uint64(out_offsets[page]), np.uint64(out_offsets[page + one])
-        start = np.uint64(in_offsets[page])
-        last = middle + np.uint64(in_offsets[page + one]) - start
-        for at in range(first, last):
-            there = targets[at] if at < middle else sources[at - middle + start]
-            bit = np.uint8(1) << np.uint8(there & seven)
-            byte = seen[there >> three]
-            if byte & bit == 0:
-                seen[there >> three] = byte | bit
-                stack[top] = there
-                top += one
-                found += 1
-    return found
+    one, at, filled = np.uint64(1), np.uint64(0), np.uint64(waiting)
+    while at < filled:
+        page = np.uint64(queue[at])
+        filled = _take(targets, np.uint64(out_offsets[page]), np.uint64(out_offsets[page + one]), seen, queue, filled)
+        filled = _take(sources, np.uint64(in_offsets[page]), np.uint64(in_offsets[page + one]), seen, queue, filled)
+        at += one
+    return np.int64(filled) - waiting
 
 
 @njit(cache=True, nogil=True)
@@ -137,24 +145,17 @@ def levels(offsets, ends, start, seen, queue, counts):  # type: ignore[no-untype
     `seen` must be empty and is left marked; the pages stand in `queue` in order of distance. Distances beyond the
     last place of `counts` are added to that place.
     """
-    one, three, seven = np.uint64(1), np.uint32(3), np.uint32(7)
+    one, at, level_end, filled = np.uint64(1), np.uint64(0), np.uint64(1), np.uint64(1)
     seen[start >> 3] |= np.uint8(1) << np.uint8(start & 7)
     queue[0] = start
-    at, level_end, filled = np.uint64(0), np.uint64(1), np.uint64(1)
     distance = 0
     counts[0] += 1
     while at < filled:
         while at < level_end:
             page = np.uint64(queue[at])
+            _ask_ahead(offsets, ends, queue, at, filled)
+            filled = _take(ends, np.uint64(offsets[page]), np.uint64(offsets[page + one]), seen, queue, filled)
             at += one
-            for link in range(np.uint64(offsets[page]), np.uint64(offsets[page + one])):
-                there = ends[link]
-                bit = np.uint8(1) << np.uint8(there & seven)
-                byte = seen[there >> three]
-                if byte & bit == 0:
-                    seen[there >> three] = byte | bit
-                    queue[filled] = there
-                    filled += one
         if filled > level_end:
             distance += 1
             counts[min(distance, len(counts) - 1)] += np.int64(filled - level_end)
