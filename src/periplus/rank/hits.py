@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Bools, Floats
+from periplus.numeric.arrays import Bools, Floats, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import ROUNDING, SAME_EIGENVALUE, RitzPair, lanczos, next_eigenpair
 from periplus.rank.links import LinkOperator, require_links
@@ -66,8 +66,8 @@ def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores
     found = principal(links, stop, gap=gap)
     authorities = non_negative(found.authorities)
     hubs = non_negative(links.hubs(authorities))
-    width = np.sqrt(np.count_nonzero(graph.in_degrees))
-    height = np.sqrt(np.count_nonzero(graph.out_degrees))
+    width = np.sqrt(_rows_in_use(graph.in_offsets))
+    height = np.sqrt(_rows_in_use(graph.out_offsets))
     error = float(width * found.distance)
     return Scores(
         method="hits",
@@ -88,6 +88,10 @@ def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores
             "degenerate": found.degenerate,
         },
     ).or_raise()
+
+
+def _rows_in_use(offsets: Offsets) -> int:
+    return int(np.count_nonzero(offsets[1:] != offsets[:-1]))
 
 
 def non_negative(vector: Floats) -> Floats:

@@ -6,7 +6,8 @@ With H the row-normalised adjacency matrix (zero rows where a page is dangling) 
 
 by *pulling*: row j of the in side lists the pages i that link to j, and y_j = b_j + α Σ_{i→j} y_i / d⁺(i).
 The values are divided by the out-degree once a page, not once a link, so a link costs one id and one gather. A kernel
-walks the links with one running number (`while link < end`): a `range` a row costs a fifth more on short rows.
+walks the links with one running number, unsigned so that no index is checked for a sign: a `range` of signed numbers a
+row costs a fifth more on short rows.
 Chunks of rows hold about equally many links and are fixed by the graph alone: the sums are the same, bit by
 bit, whatever the number of threads.
 """
@@ -43,9 +44,14 @@ def chunk_bounds(offsets: Offsets, chunks: int = CHUNKS) -> Offsets:
     """Row numbers that cut the rows into `chunks` runs of about equally many links and rows."""
     rows = len(offsets) - 1
     chunks = max(1, min(chunks, rows))
-    weights = offsets + np.arange(rows + 1)
-    cuts = np.searchsorted(weights, np.linspace(0, weights[-1], chunks + 1)[1:-1])
-    return np.concatenate(([0], np.maximum.accumulate(cuts), [rows])).astype(np.int64)
+    wanted = np.linspace(0, offsets[rows] + rows, chunks + 1)[1:-1]
+    low, high = np.zeros(chunks - 1, np.int64), np.full(chunks - 1, rows)
+    # Bisection for all cuts at once: the least k with offsets[k] + k ≥ wanted, and no vector as long as the graph.
+    while np.any(low < high):
+        middle = (low + high) >> 1
+        short = offsets[middle] + middle < wanted
+        low, high = np.where(short, middle + 1, low), np.where(short, high, middle)
+    return np.concatenate(([0], low, [rows])).astype(np.int64)
 
 
 def link_weights(graph: Graph, damping: float) -> Floats:
@@ -72,12 +78,12 @@ def pull(offsets, sources, bounds, given, base, new, old, sums):  # type: ignore
     """new_j = base_j + Σ_{i→j} given_i; sums[c] = (‖new − old‖₁, Σ new) over the rows of chunk c."""
     for chunk in prange(len(bounds) - 1):
         change, mass = 0.0, 0.0
-        link = offsets[bounds[chunk]]
+        link = np.uint64(offsets[bounds[chunk]])
         for row in range(bounds[chunk], bounds[chunk + 1]):
-            total, end = 0.0, offsets[row + 1]
+            total, end = 0.0, np.uint64(offsets[row + 1])
             while link < end:
                 total += given[sources[link]]
-                link += 1
+                link += np.uint64(1)
             total += base[row]
             change += abs(total - old[row])
             mass += total
@@ -91,12 +97,12 @@ def residual_sums(offsets, sources, bounds, given, base, values, sums):  # type:
     """sums[c] = (Σ |base_j + Σ_{i→j} given_i − values_j|, Σ √d⁻(j) |values_j|) over the rows of chunk c."""
     for chunk in prange(len(bounds) - 1):
         residual, rounding = 0.0, 0.0
-        link = offsets[bounds[chunk]]
+        link = np.uint64(offsets[bounds[chunk]])
         for row in range(bounds[chunk], bounds[chunk + 1]):
-            total, end = 0.0, offsets[row + 1]
+            total, end = 0.0, np.uint64(offsets[row + 1])
             while link < end:
                 total += given[sources[link]]
-                link += 1
+                link += np.uint64(1)
             residual += abs(total + base[row] - values[row])
             rounding += np.sqrt(offsets[row + 1] - offsets[row]) * abs(values[row])
         sums[chunk, 0] = residual
