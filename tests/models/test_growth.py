@@ -54,9 +54,9 @@ def test_preferential_attachment_follows_the_master_equation(start: str) -> None
 @pytest.mark.parametrize(("m0", "start"), [(1, "null"), (3, "one"), (5, "null"), (20, "null")])
 def test_pages_filled_in_at_once_are_those_filled_in_turn(m0: int, start: str, monkeypatch) -> None:
     at_once = preferential_attachment(40_000, m0=m0, start=start, seed=11)
-    monkeypatch.setattr(preferential, "_FIRST_ROWS", 100)  # many small blocks
+    monkeypatch.setattr(preferential, "_ROWS_A_BLOCK", 100)  # many small blocks
     assert preferential_attachment(40_000, m0=m0, start=start, seed=11) == at_once
-    monkeypatch.setattr(preferential, "_FIRST_ROWS", 40_000)  # a single one, in which all but the first rows wait
+    monkeypatch.setattr(preferential, "_ROWS_A_BLOCK", 40_000)  # a single one, in which all but the first rows wait
     assert preferential_attachment(40_000, m0=m0, start=start, seed=11) == at_once
 
 

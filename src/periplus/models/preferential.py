@@ -16,8 +16,8 @@
 Degrees in the first two obey L's master equation, corrected: p_k = 2m(m+1)/(k(k+1)(k+2)), exponent 3. (L prints 2m for
 2m(m+1), which does not sum to 1.) Undirected models have both directions of every link. O(m) time: a page is drawn by
 degree by drawing one end of a random earlier link (Batagelj & Brandes 2005). What is drawn for a page is a function of
-(seed, page), so pages are filled in on all threads, an eighth more than there are at a time; the few that drew a link
-of the same eighth wait, and are filled in one after another.
+(seed, page), so pages are filled in on all threads, a sixteenth more than there are at a time; the few that drew a
+link of the same sixteenth wait, and are filled in one after another.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from periplus.numeric.pairs import SHORT, sort_row
 from periplus.numeric.parallel import thread_count
 from periplus.numeric.random import below_at, stream_key, uniform_at
 
-_FIRST_ROWS, _ROWS_A_PIECE = 1 << 13, 1 << 13
+_ROWS_A_BLOCK, _ROWS_A_PIECE = 1 << 13, 1 << 12
 _VERY_SHORT = 8
 Growth: TypeAlias = tuple[int, int, bool, bool, int]  # m0, first pages, different, by degree, seed
 
@@ -110,15 +110,16 @@ def _grown(n: int, m0: int, first: int, different: bool, by_degree: bool, seed: 
     steps = max(n - first, 0)
     table = np.empty(steps * m0, dtype=np.uint32)
     model = (m0, first, different, by_degree, seed)
-    most = min(max(_FIRST_ROWS, steps // 8), steps)  # rows of the largest block
+    most = min(max(_ROWS_A_BLOCK, steps // 16), steps)
     places, waiting = np.empty(most * m0, dtype=np.int64), np.empty(most, dtype=np.bool_)
     known = 0
     with ThreadPoolExecutor(thread_count()) as pool:
         while known < steps:
-            end = min(max(_FIRST_ROWS, known + known // 8), steps) if by_degree else min(known + most, steps)
+            end = min(known + (max(_ROWS_A_BLOCK, known // 16) if by_degree else most), steps)
             _fill_block(pool, table, (known, end), model, places, waiting[: end - known])
             known = end
-    offsets = np.maximum(np.arange(n + 1, dtype=np.int64) - first, 0) * m0
+    offsets = np.arange(-first * m0, (n + 1 - first) * m0, m0, dtype=np.int64)
+    offsets[:first] = 0
     return both_ways(offsets, table, "earlier" if different else "any")
 
 
@@ -127,14 +128,15 @@ def _fill_block(
 ) -> None:
     """Fill a block of rows on all threads, then in turn those that had to wait for others of the block."""
     m0, (known, end) = model[0], block
+    rows_a_piece = max(_ROWS_A_PIECE, (end - known) // 8)
 
     def piece(begin: int) -> None:
-        rows = slice(begin - known, min(begin + _ROWS_A_PIECE, end) - known)
+        rows = slice(begin - known, min(begin + rows_a_piece, end) - known)
         own = places[rows.start * m0 : rows.stop * m0]
         _draw_places(begin, known, model, own, waiting[rows])
         _fill_known(table, begin, model, own, waiting[rows])
 
-    deque(pool.map(piece, range(known, end, _ROWS_A_PIECE)), maxlen=0)
+    deque(pool.map(piece, range(known, end, rows_a_piece)), maxlen=0)
     _fill_waiting(table, known, model, places, waiting)
 
 
@@ -215,20 +217,20 @@ def _fill_waiting(table: Ids, known: int, model: Growth, places: Offsets, waitin
 @njit(cache=True, nogil=True)
 def _sort_and_compare(table: Ids, begin: int, m0: int, ranks: Ids, values: Ids) -> bool:
     """Sort a row; whether a page stands there twice. Very short rows are sorted without a jump."""
-    first, one = np.uint64(begin), np.uint64(1)
+    first, one, twice = np.uint64(begin), np.uint64(1), False
     if m0 > _VERY_SHORT:
         sort_row(table, begin, begin + m0, ranks, values)
     else:
-        for last in range(first + np.uint64(m0 - 1), first, -1):
+        for last in range(m0 - 1, 0, -1):
             high = table[first]
-            for at in range(first, last):
+            for i in range(last):
+                at = first + np.uint64(i)
                 value = table[at + one]
                 table[at] = min(high, value)
                 high = max(high, value)
-            table[last] = high
-    twice = False
-    for at in range(begin + 1, begin + m0):
-        twice |= table[at] == table[at - 1]
+            table[first + np.uint64(last)] = high
+    for i in range(m0 - 1):
+        twice |= table[first + np.uint64(i)] == table[first + np.uint64(i) + one]
     return twice
 
 
