@@ -66,3 +66,22 @@ def test_bad_values_are_refused_by_name() -> None:
     done = run("linear-copying", "--rho", "1.5")
     assert "rho" in str(done.exception)
     assert "0 < rho ≤ 1" in str(done.exception)
+
+
+def test_what_an_edge_list_cannot_hold_is_said(tmp_path: Path) -> None:
+    lonely = ("erdos-renyi", "--n", "1000", "--p", "0.0003", "--json", "-o")
+    for name, said in (("er.tsv", True), ("er.npz", False), ("er", False)):
+        done = run(*lonely, str(tmp_path / name))
+        assert done.exit_code == 0, done.output
+        assert ("no place for pages without links" in done.stderr) is said
+        read = read_graph(tmp_path / name).nodes
+        lost = 1000 - read
+        assert (lost > 0) is said
+        assert f"{lost:,} of the 1,000 pages" in done.stderr or not said
+    done = run("watts-strogatz", "--n", "50", "-o", str(tmp_path / "ring.tsv"))
+    assert "note:" not in done.stderr
+
+
+def test_a_graph_without_any_link_is_lost_whole(tmp_path: Path) -> None:
+    done = run("erdos-renyi", "--n", "20", "--p", "0", "-o", str(tmp_path / "none.tsv"))
+    assert "20 of the 20 pages" in done.stderr

@@ -10,6 +10,7 @@ import click
 
 from periplus.cli.output import command, json_option, print_json, print_table
 from periplus.cli.target import format_of, lenient_option, load_graph, page_id, showing_warnings
+from periplus.cli.writing import is_folder, write_output
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
@@ -85,33 +86,12 @@ def convert(target: str, output: str, name: str | None, lenient: bool, as_json: 
         written = load_graph(target, lenient=lenient)
         if both_ways:
             written = written.symmetrised()
-        _write(written, output, name, transpose=folder["transpose"])
+        write_output(written, output, name, transpose=folder["transpose"])
     _tell(written, output, as_json, {})
 
 
-def _write(written: Graph, output: str, name: str | None = None, *, transpose: bool = False) -> None:
-    path = Path(output)
-    if _is_folder(path, name):
-        written.save(path, transpose=transpose)
-        return
-    from periplus.graph.formats import format_by_name, format_for_writing
-
-    chosen = format_for_writing(path) if name is None else format_by_name(name)
-    chosen.write(written, path)
-    if written.urls is not None and not chosen.keeps_names:
-        click.echo(
-            f"note: {chosen.title} has no place for the names of the pages: {output} has ids only. A graph folder, "
-            "GraphML, GEXF or Pajek keeps them.",
-            err=True,
-        )
-
-
-def _is_folder(path: Path, name: str | None) -> bool:
-    return name == "folder" or (name is None and (path.is_dir() or not path.suffix))
-
-
 def _build_within(target: str, output: str, name: str | None, *, lenient: bool, memory: str, transpose: bool) -> Graph:
-    if format_of(target) != "edge-list" or not _is_folder(Path(output), name):
+    if format_of(target) != "edge-list" or not is_folder(Path(output), name):
         raise click.UsageError("--memory is for building a graph folder from an edge list")
     from periplus.graph.text import read_edge_list
 
@@ -154,7 +134,7 @@ def order(target: str, output: str, method: str | None, lenient: bool, as_json: 
     loaded = load_graph(target, lenient=lenient)
     chosen = method or ("llp" if loaded.urls is None else "url")
     renumbered = loaded.reordered(chosen)
-    _write(renumbered, output)
+    write_output(renumbered, output)
     if not Path(output).is_dir() and renumbered.original_ids is not None:
         save_array(Path(f"{output}.original.npy"), renumbered.original_ids)
     gaps = {"mean_log_gap_before": mean_log_gap(loaded), "mean_log_gap_after": mean_log_gap(renumbered)}
@@ -240,7 +220,7 @@ def extract(target: str, output: str, lenient: bool, as_json: bool, depth: int, 
     loaded = load_graph(target, lenient=lenient)
     (way, value) = next(iter(given.items()))
     part = loaded.subgraph(_chosen_pages(loaded, way, value, depth))
-    _write(part, output)
+    write_output(part, output)
     _tell(part, output, as_json, {})
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from periplus.cli.output import OutputFile, command, json_option, print_json, print_table, say
+from periplus.cli.writing import write_output
 from periplus.models import MODELS
 from periplus.models.base import Model, Parameter
 
@@ -91,9 +92,7 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
     parameters = entry.checked(given)
     graph = entry.function()(**parameters)
     if output:
-        from periplus.graph.formats import write_graph
-
-        write_graph(graph, output)
+        write_output(graph, output)
     if report:
         from periplus.models.report import write_report
 

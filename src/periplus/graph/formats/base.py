@@ -62,6 +62,8 @@ class Format:
     write: Callable[..., None]
     """`write(graph, path, **options)`."""
     keeps_names: bool = False
+    lists_nodes: bool = True
+    """Whether pages without links are in it too."""
     directed: bool = True
 
 

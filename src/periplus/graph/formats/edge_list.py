@@ -50,4 +50,5 @@ FORMAT = Format(
     recognises=recognises,
     read=read,
     write=write,
+    lists_nodes=False,
 )

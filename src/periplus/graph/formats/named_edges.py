@@ -122,4 +122,5 @@ FORMAT = Format(
     read=read,
     write=write,
     keeps_names=True,
+    lists_nodes=False,
 )

@@ -1,0 +1,57 @@
+"""Writing a graph where a command was told to, and saying what its format cannot hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from periplus.graph import Graph
+    from periplus.graph.formats import Format
+
+
+def write_output(written: Graph, output: str, name: str | None = None, *, transpose: bool = False) -> None:
+    """Write a graph in the format that `name` or else the ending says; a note tells what was lost on the way."""
+    path = Path(output)
+    if is_folder(path, name):
+        written.save(path, transpose=transpose)
+        return
+    from periplus.graph.formats import format_by_name, format_for_writing
+
+    chosen = format_for_writing(path) if name is None else format_by_name(name)
+    chosen.write(written, path)
+    for note in _losses(written, chosen, output):
+        click.echo(f"note: {note}", err=True)
+
+
+def is_folder(path: Path, name: str | None) -> bool:
+    """Whether a graph folder is to be written."""
+    return name == "folder" or (name is None and (path.is_dir() or not path.suffix))
+
+
+def _losses(written: Graph, chosen: Format, output: str) -> list[str]:
+    notes = []
+    if written.urls is not None and not chosen.keeps_names:
+        notes.append(
+            f"{chosen.title} has no place for the names of the pages: {output} has ids only. A graph folder, "
+            "GraphML, GEXF or Pajek keeps them."
+        )
+    if not chosen.lists_nodes and (lost := _unseen(written, by_name=chosen.keeps_names)):
+        notes.append(
+            f"{chosen.title} has no place for pages without links: {lost:,} of the {written.nodes:,} pages cannot be "
+            f"told from {output}. A graph folder, npz or Matrix Market keeps them."
+        )
+    return notes
+
+
+def _unseen(graph: Graph, *, by_name: bool) -> int:
+    """Pages that a list of links does not tell of: where links have names all without one, else those past the last."""
+    import numpy as np
+
+    if by_name:
+        return int(((graph.out_degrees == 0) & (graph.in_degrees == 0)).sum())
+    linking = np.flatnonzero(graph.out_degrees)
+    last = max(int(linking[-1]), int(graph.out_targets.max())) if len(linking) else -1
+    return graph.nodes - 1 - last
