@@ -112,3 +112,18 @@ def push_down(  # type: ignore[no-untyped-def]
                 waiting[targets[link]] += share
         read += last - first
     return read
+
+
+@njit(cache=True, nogil=True)
+def move_links(old_offsets, old_targets, new_offsets, new_targets, pages, amounts, residual):  # type: ignore[no-untyped-def]
+    """Take each page's amount from its old targets in equal parts, and give it to its new ones."""
+    known = len(old_offsets) - 1
+    for place in range(len(pages)):
+        page = pages[place]
+        if page < known:
+            first, last = old_offsets[page], old_offsets[page + 1]
+            for link in range(first, last):
+                residual[old_targets[link]] -= amounts[place] / (last - first)
+        first, last = new_offsets[page], new_offsets[page + 1]
+        for link in range(first, last):
+            residual[new_targets[link]] += amounts[place] / (last - first)

@@ -1,12 +1,14 @@
 """What can be found out about a graph before it changes, so that `update` has little left to do.
 
-A cold solve finds an order of the pages and forgets it. `prepare` keeps it, together with the solution y of
+A cold solve finds an order of the pages and forgets it. `prepare` keeps it: where nearly all links lead from component
+to component, the pages in topological order (`forward`); where cycles hold the graph together, the factors of its
+system (`factors`), as long as they fill in little. With it goes the solution y of
 
     y = α Hᵀ y + (1−α)/n                                              (pseudo-rank system; π = y / ‖y‖₁)
 
-brought as near to rounding as one round brings it, so that the whole tolerance is free for updates. The record holds
-for one graph. Changes may pile up: update from the same record as long as few pages differ, then prepare again.
-Cost: about that of a cold solve; memory one vector and what the order needs (`forward`).
+corrected to rounding, so that the whole tolerance is free for updates. The record holds for one graph. Changes may pile
+up: update from the same record as long as few pages differ, then prepare again.
+Cost: a cold solve or so for the order, ten for the factors; memory a vector and what the way needs.
 """
 
 from __future__ import annotations
@@ -18,24 +20,28 @@ import numpy as np
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
+from periplus.rank.factors import Factors, factors
 from periplus.rank.forward import Forward, forward
 from periplus.rank.pagerank import certify
 from periplus.rank.passes import chunk_bounds, link_weights, pull
 from periplus.rank.scores import Scores
+from periplus.structure.components import strong_components
 
 # Nothing below this can be told from rounding, relative to a vector of sum one.
 FINEST = 1e-15
+# From this share of the links within components on, pushes would go round too often.
+CYCLIC = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The pseudo-rank vector of a graph, a bound on its ℓ1 residual, and the order in which changes are pushed."""
+    """The pseudo-rank vector of a graph, a bound on its ℓ1 residual, and the way in which changes are settled."""
 
     graph: Graph
     damping: float
     values: Floats
     residual: float
-    way: Forward
+    way: Forward | Factors
 
 
 def prepare(graph: Graph, scores: Scores) -> Prepared:
@@ -43,11 +49,18 @@ def prepare(graph: Graph, scores: Scores) -> Prepared:
     check_scores(graph, scores)
     damping = float(scores.parameters["damping"])
     values = pseudo_rank(graph, scores)
-    way = forward(graph)
+    way = _way(graph, damping)
     wanted = FINEST * float(values.sum())
     settled = way.settle(graph, np.empty(0, np.uint32), residual_of(graph, damping, values), damping, wanted)
     values += settled.change
     return Prepared(graph, damping, values, residual_bound(graph, damping, values), way)
+
+
+def _way(graph: Graph, damping: float) -> Forward | Factors:
+    labels = strong_components(graph).labels
+    within = np.count_nonzero(np.repeat(labels, graph.out_degrees) == labels[graph.out_targets])
+    found = factors(graph, damping) if within > CYCLIC * graph.links else None
+    return found or forward(graph)
 
 
 def check_scores(graph: Graph, scores: Scores) -> None:

@@ -4,9 +4,9 @@ With y the old solution of y = α Hᵀ y + b and H′, b′ the new matrix and b
 
     r = b′ + α H′ᵀ y − y  =  r_old + (b′ − b) + α (H′ − H)ᵀ y
 
-differs from the old residual only at the old and new targets of the pages whose links changed. It is settled by
-pushing it along the links in the order that `prepare` found (`forward`): pages that do not move are not read.
-‖r‖₁ is known at every moment, and the certificate is
+differs from the old residual only at the old and new targets of the pages whose links changed. `prepare` found the way
+to settle it: pushing it along the links in topological order (`forward`: pages that do not move are not read), or
+through the factors of the old system (`factors`). Both know ‖r‖₁ of what is left, and the certificate is
 
     ‖π − π*‖₁ ≤ 2 (‖r_old‖₁ + ‖r‖₁ + rounding) / (‖y‖₁ (1 − α)).
 
@@ -29,7 +29,8 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids
 from periplus.numeric.stop import Stop
-from periplus.rank.forward import Forward
+from periplus.rank.factors import Factors
+from periplus.rank.forward import Forward, move_links
 from periplus.rank.pagerank import DEFAULT_STOP, UNIT_ROUNDOFF, pagerank
 from periplus.rank.passes import chunk_bounds, threads_for
 from periplus.rank.prepare import Prepared, check_scores, pseudo_rank, residual_of
@@ -100,8 +101,9 @@ def _pushed(before: Graph, scores: Scores, after: Graph, prepared: Prepared | No
     damping, nodes = float(scores.parameters["damping"]), after.nodes
     # The system is linear in b = (1−α)/n: with more pages every old value shrinks alike.
     shrink = before.nodes / nodes
+    way: Forward | Factors = Forward(before, None)
     if prepared is None:
-        way, old = Forward(before, None), pseudo_rank(before, scores)
+        old = pseudo_rank(before, scores)
         scale = 1.0 if scores.parameters["normalised"] else float(before.nodes)
         inherited = shrink * float(old.sum()) * scores.error_bound / scale * (1 - damping)
     else:
@@ -162,18 +164,3 @@ def rows_differ(old_offsets, old_targets, new_offsets, new_targets, bounds):  # 
                 bits |= old_targets[first + link] ^ new_targets[begin + link]
             differ[page] = bits != 0
     return differ
-
-
-@njit(cache=True, nogil=True)
-def move_links(old_offsets, old_targets, new_offsets, new_targets, pages, amounts, residual):  # type: ignore[no-untyped-def]
-    """Take each page's amount from its old targets in equal parts, and give it to its new ones."""
-    known = len(old_offsets) - 1
-    for place in range(len(pages)):
-        page = pages[place]
-        if page < known:
-            first, last = old_offsets[page], old_offsets[page + 1]
-            for link in range(first, last):
-                residual[old_targets[link]] -= amounts[place] / (last - first)
-        first, last = new_offsets[page], new_offsets[page + 1]
-        for link in range(first, last):
-            residual[new_targets[link]] += amounts[place] / (last - first)
