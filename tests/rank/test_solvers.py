@@ -106,3 +106,17 @@ def test_auto_avoids_gathers_that_miss_the_cache(monkeypatch: pytest.MonkeyPatch
 
 def hash_of(text: str) -> int:
     return sum(ord(letter) * (place + 1) for place, letter in enumerate(text))
+
+
+@pytest.mark.parametrize("damping", [0.95, 0.99, 0.999, 0.9999])
+def test_auto_converges_at_high_damping_where_many_pages_have_no_in_link(damping: float) -> None:
+    rng = np.random.default_rng(8)
+    sources, targets = rng.integers(0, 900, 2500), rng.integers(0, 300, 2500)
+    for graph in (
+        Graph.from_edges(sources, targets, 900),
+        Graph.from_edges(np.array([0, 2, 2, 3, 6, 8]), np.array([8, 7, 8, 6, 0, 6]), 9),
+    ):
+        assert choose(graph, 0.85) == "lumped"
+        scores = pagerank(graph, damping=damping)
+        exact = dense_pagerank(graph, damping, np.full(graph.nodes, 1 / graph.nodes), "preference")
+        assert np.abs(scores.values - exact).sum() <= scores.error_bound + 1e-10

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from periplus.graph.graph import Graph
+from periplus.rank.solvers_adaptive import adaptive
 from periplus.rank.solvers_blocking import blocking
 from periplus.rank.solvers_krylov import krylov
 from periplus.rank.solvers_power import extrapolation, power
@@ -21,6 +22,7 @@ from periplus.rank.system import Solution, System
 
 SOLVERS: dict[str, Callable[[System], Solution]] = {
     "power": power,
+    "adaptive": adaptive,
     "gauss-seidel": gauss_seidel,
     "lumped": lumped,
     "scc": scc,
@@ -32,6 +34,8 @@ SOLVERS: dict[str, Callable[[System], Solution]] = {
 
 # The share of pages without in-links from which on peeling pays: such graphs grew by addition and have little core.
 FRONT_SHARE = 0.1
+# From here on a plain sweep gains too little; what mixes or minimises over many sweeps takes over.
+HIGH_DAMPING = 0.95
 # Past so many pages the vector outgrows the cache, and whether links stay near decides.
 PAGES_OUT_OF_CACHE = 4_000_000
 NEAR = 1 << 17
@@ -40,10 +44,10 @@ NEAR = 1 << 17
 def choose(graph: Graph, damping: float) -> str:
     """The solver that `auto` takes for this graph and damping."""
     nodes = graph.nodes
-    if nodes and np.count_nonzero(graph.in_degrees == 0) >= FRONT_SHARE * nodes:
+    if nodes and damping < HIGH_DAMPING and np.count_nonzero(graph.in_degrees == 0) >= FRONT_SHARE * nodes:
         return "lumped"
     if nodes > PAGES_OUT_OF_CACHE and near_share(graph) < 0.5:
-        return "krylov" if damping >= 0.95 else "blocking"
+        return "krylov" if damping >= HIGH_DAMPING else "blocking"
     return "scc"
 
 

