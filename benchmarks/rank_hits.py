@@ -271,7 +271,7 @@ def graphs(target: str | None) -> Iterator[tuple[str, Graph]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--graph", help="one graph in place of the three")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--child", nargs=3, metavar=("METHOD", "NAME", "FOLDER"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:

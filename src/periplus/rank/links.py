@@ -115,6 +115,7 @@ def _spread_halves(offsets, targets, halves, given, results):  # type: ignore[no
     """AᵀA·given into the first of two results, one for each half of the rows."""
     for half in prange(2):
         results[half] = 0.0
-        spread_rows(offsets, targets, halves[half], halves[half + 1], given, results[half])
+        if half + 1 < len(halves):  # one row has no halves
+            spread_rows(offsets, targets, halves[half], halves[half + 1], given, results[half])
     for page in prange(results.shape[1]):
         results[0, page] += results[1, page]
