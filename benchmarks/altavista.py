@@ -35,6 +35,8 @@ from pathlib import Path
 import numpy as np
 from numba import njit
 
+from periplus.errors import FormatError
+from periplus.graph import Graph
 from periplus.graph.build import build_graph
 from periplus.numeric.parallel import ordered_map
 
@@ -184,6 +186,17 @@ def _own_memory() -> int:
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(("RssAnon:", "RssShmem:")))
 
 
+def is_built(folder: Path, nodes: int) -> bool:
+    """Whether the whole graph is there, both directions, from an earlier run."""
+    if not folder.is_dir():
+        return False
+    try:
+        graph = Graph.open(folder)
+    except FormatError:
+        return False
+    return graph.nodes == nodes and "_transposed" in vars(graph)
+
+
 class Watch:
     """The stages of a build with their times, and the most memory that the process itself took."""
 
@@ -221,6 +234,9 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=scratch / "altavista.graph", help="the folder of the built graph")
     parser.add_argument("--stream", type=Path, help="the file of the links; kept when it is named, else removed")
     options = parser.parse_args()
+    if is_built(options.into, int(borders(options.scale)[-1])):
+        print(f"{options.into} is built already: remove it to build it again")
+        return
     stream = options.stream or options.into.with_suffix(".links")
     write_stream(stream, options.scale)
     read = stream.stat().st_size // 8
@@ -245,7 +261,7 @@ def main() -> None:
         before = at
     print(f"  {'digest, sync':<16}{seconds - before:8.1f} s")
     start = time.perf_counter()
-    type(graph).open(options.into)
+    Graph.open(options.into)
     print(f"opened in {(time.perf_counter() - start) * 1e3:.1f} ms from {options.into}")
     if options.stream is None:
         stream.unlink()

@@ -74,7 +74,7 @@ def far(graph: Graph, options: argparse.Namespace) -> Any:
 
 
 def ranks(graph: Graph, options: argparse.Namespace) -> Any:
-    """By a named solver: what `auto` takes for such a graph may want more memory than there is."""
+    """By a named solver that holds six vectors: what `auto` takes may want more memory than there is."""
     from periplus.numeric.stop import MaxIter, Tol
     from periplus.rank.pagerank import pagerank
 
@@ -128,7 +128,9 @@ class Peak:
         self._thread.start()
 
     def _watch(self) -> None:
-        while not self._done.wait(0.1):
+        ended = False
+        while not ended:
+            ended = self._done.wait(0.1)
             own, both = resident()
             self.own, self.all = max(self.own, own), max(self.all, both)
 
@@ -209,7 +211,7 @@ def main() -> None:
     parser.add_argument("graph", type=Path, help="the folder of the graph, with both directions")
     parser.add_argument("--sources", type=int, default=8, help="searches for the distances")
     parser.add_argument("--tolerance", type=float, default=1e-3, help="certified ℓ1 error of PageRank")
-    parser.add_argument("--solver", default="power", help="of PageRank")
+    parser.add_argument("--solver", default="gauss-seidel", help="of PageRank")
     parser.add_argument("--again", action="store_true", help="do all steps, also those that are done")
     parser.add_argument("--docs", type=Path, help="put the table here [default: docs/scale.md for the full web]")
     parser.add_argument("--step", choices=list(STEPS), help=argparse.SUPPRESS)

@@ -160,7 +160,7 @@ def _tarjan_pearce(offsets, targets, number, alive):  # type: ignore[no-untyped-
     below them, so that the one comparison `there >= lowest` passes over nearly every link.
     """
     one, nodes = np.uint64(1), np.uint64(len(offsets) - 1)
-    pages = np.empty(nodes, np.uint32)  # from the left the path of open pages, from the right those that wait for a root
+    pages = np.empty(nodes, np.uint32)  # from the left the path of open pages, from the right what waits for a root
     cursors = np.empty(nodes, np.uint32)  # along the path: links already followed; the top bit says "not a root"
     not_root = np.uint32(0x80000000)
     index, component, waiting = np.uint32(1), np.uint32(0xFFFFFFFE), nodes

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 _FOR_READING, _KEEP_NEAR, _DATA = 0, 3, 1
 
 
-@intrinsic
-def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
-    """The instruction `llvm.prefetch` for `array[index]`."""
+def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    """The instruction `llvm.prefetch` for `array[index]`, as numba builds it into a kernel."""
     del typing_context
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -26,8 +25,11 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
         number, address = ir.IntType(32), ir.IntType(8).as_pointer()
         at = builder.bitcast(builder.gep(held.data, [arguments[1]]), address)
         kind = ir.FunctionType(ir.VoidType(), [address, number, number, number])
-        instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")  # type: ignore[no-untyped-call]
         builder.call(instruction, [at, number(_FOR_READING), number(_KEEP_NEAR), number(_DATA)])
         return context.get_dummy_value()
 
     return types.void(array, index), generate
+
+
+prefetch: Any = intrinsic(_prefetch)  # kernels call it with two arguments; the context is numba's
