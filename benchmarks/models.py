@@ -5,6 +5,8 @@
     python benchmarks/models.py --altavista      the copying model at 203 million pages and 1.5 billion links
     python benchmarks/models.py --figures        the drawn examples of docs/models.md
 
+With `--write` the first three put what they print into docs/models.md, in place of what stands there.
+
 Every maker gets the same number of pages and the same parameters, and ends with its own graph: ours a `Graph` (sorted
 rows without repeats), theirs whatever object their functions take. Rounds are interleaved (one of each, then again),
 because the machine is not alone; the table gives the median of the rounds, their spread, the ratio to ours, and the
@@ -14,15 +16,18 @@ compile.
 scikit-network draws G(n, p) out of a list of all n² pairs, which does not fit: it is left out there. networkx draws
 G(n, p) by skipping, navigable grids in O(n²) (so that row is small), and keeps dictionaries. igraph's
 "bag" and NetworKit's Batagelj–Brandes start their preferential attachment as L does and may link twice to one page;
-the others draw different pages, as ours does. Configuration models of peers keep repeats and self-links.
+the others draw different pages, as ours does. Configuration models of peers keep repeats and self-links. igraph's
+Static_Power_Law and directed Barabasi are other models than the directed one of Bollobás et al., which networkx has.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import json
 import resource
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -39,7 +44,8 @@ from periplus.models.alpha_beta import alpha_of, degree_sequence
 from periplus.models.preferential import directed_parameters
 from periplus.numeric.parallel import thread_count
 
-IMAGES = Path(__file__).resolve().parent.parent / "docs" / "img"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "models.md"
+IMAGES = DOCS.parent / "img"
 # Broder et al. (2000) counted so many pages and 1.5 billion links; with this rho the in-degree exponent is their 2.1.
 ALTAVISTA_PAGES, ALTAVISTA_RHO = 203_549_046, 0.1
 # Models whose cost is measured by size: links a page, both directions counted, and parameters.
@@ -180,7 +186,7 @@ def races(n: int, degree: int) -> Iterator[Race]:
 
 def race(options: argparse.Namespace) -> None:
     """One table over all models."""
-    missed = 0
+    missed, rows = 0, []
     for one in races(int(options.n), options.degree):
         if options.only and one.model not in options.only:
             continue
@@ -194,8 +200,14 @@ def race(options: argparse.Namespace) -> None:
                 taken = one.times.setdefault(name, [])
                 if not taken or min(taken)[0] < options.limit:
                     taken.append(_seconds(make))
-        missed += not _tell(one)
-    print(f"\n{missed} of the shared models are not five times as fast as their fastest peer here")
+        ratio, row = _tell(one)
+        missed += ratio < 5.0
+        rows.append(row)
+    told = f"{missed or 'None'} of the shared models misses being five times as fast as its fastest peer."
+    print(f"\n{told}")
+    if options.write:
+        head = ["| model | ours | fastest peer | times as fast | of the other peers |", "|---|---|---|---|---|"]
+        write_section("race", [*head, *rows, "", told])
 
 
 def _seconds(make: Maker) -> tuple[float, float]:
@@ -207,7 +219,8 @@ def _seconds(make: Maker) -> tuple[float, float]:
     return taken
 
 
-def _tell(one: Race) -> bool:
+def _tell(one: Race) -> tuple[float, str]:
+    """Print one race; how many times as fast as the fastest peer, and the row of the table in the docs."""
     medians = {name: statistics.median(wall for wall, _ in taken) for name, taken in one.times.items()}
     busy = {name: statistics.median(cpu for _, cpu in taken) for name, taken in one.times.items()}
     best = min((seconds, name) for name, seconds in medians.items() if name != "periplus")
@@ -219,13 +232,28 @@ def _tell(one: Race) -> bool:
         line = f"  {name:<20}{medians[name]:9.3f} s   {spread:<19}{medians[name] / medians['periplus']:8.1f}"
         print(f"{line}   {busy[name]:8.3f} s of cores")
     print(f"  {ratio:.1f} times as fast as {best[1]}, the fastest peer", flush=True)
-    return ratio >= 5.0
+    others = [
+        f"{name} {medians[name] / medians['periplus']:.1f}" for name in medians if name not in {"periplus", best[1]}
+    ]
+    title = f"{one.model}, {one.note}" if one.note else one.model
+    cells = (title, f"{medians['periplus']:.3f} s", f"{best[1]} {best[0]:.3f} s", f"{ratio:.1f}", ", ".join(others))
+    return ratio, f"| {' | '.join(cells)} |"
+
+
+def write_section(name: str, lines: list[str]) -> None:
+    """Put lines between the two marks of that name in docs/models.md."""
+    text = DOCS.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name}: written by benchmarks/models.py -->\n", f"<!-- end of {name} -->"
+    before, rest = text.split(begin)
+    after = rest.split(end)[1]
+    DOCS.write_text(before + begin + "\n" + "\n".join(lines).strip() + "\n\n" + end + after, encoding="utf-8")
+    print(f"written: {DOCS}")
 
 
 # -- size ----------------------------------------------------------------------------------------------------------
 
 
-def altavista(scale: float) -> None:
+def altavista(scale: float, write: bool) -> None:
     """The copying model with as many pages and links as Broder et al. counted, in one piece of memory."""
     pages = int(ALTAVISTA_PAGES * scale)
     MODELS["linear-copying"].generate(n=10_000, rho=ALTAVISTA_RHO, out_degree=8)  # compiles
@@ -234,37 +262,27 @@ def altavista(scale: float) -> None:
     graph = MODELS["linear-copying"].generate(n=pages, rho=ALTAVISTA_RHO, out_degree=8, seed=1)
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(f"linear-copying, rho = {ALTAVISTA_RHO}, out_degree = 8: {graph.nodes:,} pages, {graph.links:,} links")
-    print(f"  {seconds:.0f} s on {thread_count()} cores, {seconds / graph.links * 1e9:.1f} ns a link")
-    print(f"  peak memory {peak / 2**20:.2f} GiB, {before / 2**20:.2f} GiB of it interpreter and compiled code")
     rows = graph.out_targets[: graph.out_offsets[min(pages, 1000)]]
-    print(f"  largest target among the first thousand pages {rows.max(initial=0)}: every link goes to an earlier page")
+    told = [
+        f"linear-copying, rho = {ALTAVISTA_RHO}, out_degree = 8: {graph.nodes:,} pages, {graph.links:,} links",
+        f"  {seconds:.0f} s on {thread_count()} cores, {seconds / graph.links * 1e9:.1f} ns a link",
+        f"  peak memory {peak / 2**20:.2f} GiB, {before / 2**20:.2f} GiB of it interpreter and compiled code",
+        f"  largest target among the first thousand pages {rows.max(initial=0)}: every link goes to an earlier page",
+    ]
+    print("\n".join(told))
+    if write:
+        write_section("altavista", ["```", *told[:3], "```"])
 
 
-def linear(most: float) -> None:
-    """Nanoseconds a link by size, and a chart of it."""
+def linear(most: float, write: bool) -> None:
+    """Nanoseconds a link by size, each measured in a process of its own, and a chart of it."""
     sizes = [size for size in (10**6, 10**7, 10**8, 10**9) if size <= most]
-    series = []
-    for name, (a_page, given) in LINEAR.items():
-        MODELS[name].generate(n=5000, **_for_size(name, 5000, given))
-        costs: list[float] = []
-        reached: list[int] = []
-        for links in sizes:
-            if links > 10**8 and name != "linear-copying":
-                continue  # 16 bytes a link on their way would not fit beside the graph in 16 GB
-            n = int(links / a_page)
-            taken = []
-            for _ in range(3 if links < 10**8 else 1):
-                gc.collect()
-                start = time.perf_counter()
-                made = MODELS[name].generate(n=n, **_for_size(name, n, given))
-                taken.append((time.perf_counter() - start) / made.links * 1e9)
-                count = made.links
-                del made
-            costs.append(statistics.median(taken))
-            reached.append(count)
-            print(f"{name:<26}{count:>14,} links   {costs[-1]:7.1f} ns a link", flush=True)
-        series.append(Series(name, reached, costs, kind="line"))
+    series, rows = [], []
+    for name in LINEAR:
+        points = [_in_a_process(name, links) for links in sizes]
+        series.append(Series(name, [p["links"] for p in points], [p["nanoseconds"] for p in points], kind="line"))
+        costs = " | ".join(f"{p['nanoseconds']:.1f}" for p in points)
+        rows.append(f"| {name} | {costs} | {points[-1]['gigabytes']:.1f} GB |")
     svg = chart(
         series,
         title="Time a link by the size of the graph",
@@ -274,6 +292,36 @@ def linear(most: float) -> None:
     )
     (IMAGES / "models-linear.svg").write_text(standalone(svg), encoding="utf-8")
     print(f"drawn: {IMAGES / 'models-linear.svg'}")
+    if write:
+        heads = "".join(f" {size:.0e} links |".replace("e+0", "e") for size in sizes)
+        write_section(
+            "linear", [f"| ns a link |{heads} peak memory of the last |", f"|---|{'---|' * len(sizes)}---|", *rows]
+        )
+
+
+def _in_a_process(name: str, links: int) -> dict[str, float]:
+    command = [sys.executable, str(Path(__file__).resolve()), "--size", name, str(links)]
+    point: dict[str, float] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    cost = f"{point['nanoseconds']:7.1f} ns a link   {point['gigabytes']:6.2f} GB at the most"
+    print(f"{name:<26}{point['links']:>14,.0f} links   {cost}", flush=True)
+    return point
+
+
+def one_size(name: str, links: int) -> dict[str, float]:
+    """The median cost a link of one model at one size (of 5 rounds, or of what fits into a few seconds)."""
+    a_page, given = LINEAR[name]
+    n = int(links / a_page)
+    MODELS[name].generate(n=5000, **_for_size(name, 5000, given))  # compiles
+    taken: list[float] = []
+    while len(taken) < 5 and sum(taken) < 3.0:
+        gc.collect()
+        start = time.perf_counter()
+        made = MODELS[name].generate(n=n, **_for_size(name, n, given))
+        taken.append(time.perf_counter() - start)
+        count = made.links
+        del made
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
+    return {"links": count, "nanoseconds": statistics.median(taken) / count * 1e9, "gigabytes": peak}
 
 
 def _for_size(name: str, n: int, given: dict[str, object]) -> dict[str, object]:
@@ -285,7 +333,7 @@ def main() -> None:
     parser.add_argument("--n", type=float, default=1e6, help="pages of the shared models")
     parser.add_argument("--degree", type=int, default=10, help="links a page, both directions counted; even")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--limit", type=float, default=5, help="seconds over which a peer is measured once")
+    parser.add_argument("--limit", type=float, default=2, help="seconds over which a peer is measured once")
     parser.add_argument("--only", nargs="*", help="names of models")
     parser.add_argument("--without", nargs="*", default=[], help="peers to leave out: the slow ones take minutes")
     parser.add_argument(
@@ -293,14 +341,18 @@ def main() -> None:
     )
     parser.add_argument("--full", action="store_true", help="with --linear: up to 10⁹ links")
     parser.add_argument("--altavista", type=float, nargs="?", const=1.0, metavar="SCALE", help="the large web instead")
+    parser.add_argument("--size", nargs=2, metavar=("MODEL", "LINKS"), help="one point of --linear, as JSON")
+    parser.add_argument("--write", action="store_true", help="put the results into docs/models.md")
     parser.add_argument("--figures", action="store_true", help="draw the examples of docs/models.md instead")
     options = parser.parse_args()
     if options.figures:
         print("\n".join(f"drawn: {path}" for path in draw_figures(IMAGES)))
     elif options.altavista:
-        altavista(options.altavista)
+        altavista(options.altavista, options.write)
+    elif options.size:
+        print(json.dumps(one_size(options.size[0], int(float(options.size[1])))))
     elif options.linear:
-        linear(1e9 if options.full else options.linear)
+        linear(1e9 if options.full else options.linear, options.write)
     else:
         race(options)
 

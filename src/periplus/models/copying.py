@@ -21,7 +21,7 @@ from numba import njit
 
 from periplus.graph.graph import Graph
 from periplus.models.base import checked
-from periplus.models.rows import graph_of_rows
+from periplus.models.rows import graph_of_rows, signed
 from periplus.numeric.arrays import Ids
 from periplus.numeric.random import below_at, coin_limit, falls_at, stream_key
 
@@ -53,7 +53,7 @@ def _copied_links(begin: int, end: int, first: int, width: int, rho: float, seed
                 i = copied[np.uint64(k)]
                 drawn_by[i] = at
                 copied[still] = i
-                still += one - np.uint64(falls_at(coin, at * width + np.int64(i), limit))
+                still += one - np.uint64(falls_at(coin, at * width + signed(i), limit))
             left = still
             before = below_at(prototype, at, at)
             if left == 0 or before < first:
