@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
+from tests.oracles.models_small_world import DEGREE, PAGES, REALISATIONS, published_plot
 
 from periplus.graph import Graph
 from periplus.models import theory
 from periplus.models.small_world import edge_addition, watts_strogatz
-from tests.oracles.models_small_world import DEGREE, PAGES, REALISATIONS, published_plot
 
 
 def path_length(graph: Graph) -> float:
