@@ -5,10 +5,10 @@
 
 Every library gets the graph in its own form beforehand; only the search for components is timed. Ours holds both
 directions, as the graphs of igraph and NetworKit do, and its transpose is not timed; scipy holds one, and ours is timed
-once more with the links out alone ("one way"). scipy is given float64 values, so that it makes no copy of them. Peers that do not answer within the limit are left out by name.
-Rounds are interleaved (one of each, then again), because the machine is not alone; the table gives the median, the
-spread, and the ratio to the fastest peer. The bow-tie is measured in passes of PageRank over the same graph: one
-pull of float64 contributions over all in-links on both cores.
+once more with the links out alone ("one way"). scipy is given float64 values, so that it makes no copy of them. Peers
+that do not answer within the limit are left out by name. Rounds are interleaved (one of each, then again), because the
+machine is not alone; the table gives the median, the spread, and the ratio to the fastest peer. The bow-tie is measured
+in passes of PageRank over the same graph: one pull of float64 contributions over all in-links on both cores.
 """
 
 from __future__ import annotations
