@@ -44,6 +44,17 @@ def test_numbers_as_people_write_them() -> None:
     assert json.loads(run("linear-copying", "--n", "1e3", "--json").output)["nodes"] == 1000
 
 
+def test_a_model_that_cannot_have_n_pages_says_so() -> None:
+    assert "961 pages, not 1,000: the largest grid of at most n pages" in run("kleinberg", "--n", "1000").output
+    assert "1,024 pages, not 1,000: n is rounded up to a power of two" in run("rmat", "--n", "1000").output
+    assert "not 900" not in run("kleinberg", "--n", "900").output
+
+
+def test_papers_are_named_not_abbreviated() -> None:
+    shown = run("alpha-beta", "--help").output
+    assert "Deo & Gupta 3.6" in " ".join(shown.split())
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_writes_its_report(tmp_path: Path, name: str) -> None:
     target = tmp_path / "report.html"

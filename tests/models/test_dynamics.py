@@ -10,7 +10,7 @@ from scipy import stats
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.models import change, theory
-from periplus.models.epidemics import betweenness_sample, percolation, protect, spread, threshold
+from periplus.models.epidemics import betweenness_sample, percolation, percolation_curve, protect, spread, threshold
 from periplus.models.erdos_renyi import erdos_renyi
 from periplus.models.kleinberg import _draw_contacts, _spheres, kleinberg, positions
 from periplus.models.preferential import preferential_attachment
@@ -282,8 +282,57 @@ def test_pages_that_never_change_need_no_visits() -> None:
         lambda: change.change_times(-1.0, 5.0),
         lambda: change.refetch(np.ones(3), pages=3, currency_wanted=1.0),
         lambda: change.refetch(np.ones(3), pages=3, grace_days=-1.0),
+        lambda: change.refetch(np.array([0.1, -0.2]), pages=2),
+        lambda: change.refetch(np.array([np.nan]), pages=1),
+        lambda: change.refetch(np.zeros(0), pages=1),
+        lambda: change.refetch(np.ones(3), pages=-3),
+        lambda: change.change_times(0.1, -5.0),
+        lambda: change.change_times(0.1, 5.0, seed=-1),
+        lambda: change.currency(np.ones(3), 0.0, 0.0),
+        lambda: change.currency(np.ones(3), 7.0, -1.0),
+        lambda: change.lifetime_survival(-0.1, 2.0),
+        lambda: change.survival(np.array([-0.1]), 2.0),
+        lambda: change.draw_lifetimes(np.ones(3), seed=-1),
+        lambda: change.brewington_rates(0),
     ],
 )
 def test_bad_numbers_are_refused(call) -> None:
     with pytest.raises(ParameterError):
         call()
+
+
+def test_lifetimes_of_a_mixture_of_rates() -> None:
+    rates = change.brewington_rates(20_000)
+    drawn = change.draw_lifetimes(rates, seed=3)
+    ages = np.array([1.0, 7.0, 30.0, 100.0, 365.0])
+    expected = change.survival(rates, ages)
+    assert expected == pytest.approx([(drawn > age).mean() for age in ages], abs=0.015)
+    assert change.survival(np.array([0.0]), 1e6) == pytest.approx([1.0])
+    assert np.isinf(change.draw_lifetimes(np.array([0.0]))).all()
+
+
+def test_the_curve_of_percolation_is_percolation_at_each_share() -> None:
+    graph = edge_addition(2000, d=4, p=0.1, seed=1)
+    curve = percolation_curve(graph, shares=[0.9, 0.3, 0.6], runs=2, seed=5)
+    assert curve.shares.tolist() == [0.3, 0.6, 0.9]
+    for at, f in enumerate(curve.shares):
+        both = [percolation(graph, f=float(f), seed=seed) for seed in (5, 6)]
+        assert curve.largest[at] == np.mean([one.largest for one in both])
+        assert curve.second[at] == np.mean([one.second for one in both])
+    assert curve.threshold == threshold(graph, shares=[0.3, 0.6, 0.9], runs=2, seed=5)
+    with pytest.raises(ParameterError, match="runs"):
+        percolation_curve(graph, shares=[0.1, 0.2, 0.3], runs=0)
+    with pytest.raises(ParameterError, match="shares"):
+        percolation_curve(graph, shares=[0.1, 0.2])
+
+
+def test_negative_seeds_are_refused() -> None:
+    graph = edge_addition(20, d=2, p=0.1)
+    for call in (
+        lambda: spread(graph, infection=0.1, seed=-1),
+        lambda: percolation(graph, f=0.1, seed=-1),
+        lambda: betweenness_sample(graph, seed=-1),
+        lambda: greedy_routing(graph, np.zeros((20, 2)), seed=-1),
+    ):
+        with pytest.raises(ParameterError, match="seed"):
+            call()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from periplus.models.webmodel import BRODER, REGIONS, plan_pages, web_model
+from periplus.errors import ParameterError
+from periplus.models import MODELS
+from periplus.models.webmodel import BRODER, REGIONS, plan_pages, region_shares, web_model
 from periplus.structure.bowtie import REGION_NAMES, bowtie, regions
 
 
@@ -53,3 +55,33 @@ def test_copying_makes_a_heavy_tail() -> None:
     ]
     assert often[0] > 50
     assert often[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("scc", "into", "out", "tendrils"),
+    [(0.5, 0.2, 0.2, 0.05), (0.4, 0.39, 0.1, 0.1), (1.0, 0.0, 0.0, 0.0), (0.3, 0.0, 0.29, 0.2), (0.6, 0.1, 0.0, 0.2)],
+)
+def test_a_bow_tie_of_any_shape(scc: float, into: float, out: float, tendrils: float) -> None:
+    n = 5000
+    shares = {"scc_share": scc, "in_share": into, "out_share": out, "tendrils_share": tendrils}
+    found = bowtie(web_model(n, seed=2, **shares)).to_dict()
+    plan = plan_pages(n, shares=region_shares(*shares.values()), seed=2)
+    for region, name in enumerate(REGIONS):
+        if "tendrils" not in name:
+            assert found[name] == np.diff(plan.region_starts)[region], name
+    assert found["in"] / n == pytest.approx(into, abs=1e-3)
+    assert found["out"] / n == pytest.approx(out, abs=1e-3)
+
+
+def test_shares_that_make_no_bow_tie() -> None:
+    with pytest.raises(ParameterError, match=r"at most 1 \(it is 1.1402\)"):
+        web_model(1000, scc_share=0.5)
+    with pytest.raises(ParameterError, match=r"scc_share = '0.1' is not allowed: more than .*in has 0.4"):
+        web_model(1000, scc_share=0.1, in_share=0.4, out_share=0.1, tendrils_share=0.1)
+    with pytest.raises(ParameterError, match=r"disconnected has 0.8"):
+        web_model(1000, scc_share=0.2, in_share=0.0, out_share=0.0, tendrils_share=0.0)
+
+
+def test_the_default_shares_are_broders() -> None:
+    given = {parameter.name: parameter.default for parameter in MODELS["web"].parameters}
+    assert region_shares(*(given[f"{name}_share"] for name in ("scc", "in", "out", "tendrils"))) == BRODER

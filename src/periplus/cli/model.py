@@ -42,6 +42,7 @@ def _described(entry: Model) -> dict[str, Any]:
         "help": entry.help,
         "paper": entry.paper,
         "directed": entry.directed,
+        "sizes": entry.sizes,
         "parameters": [
             {
                 "name": parameter.name,
@@ -102,6 +103,7 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
         "parameters": parameters,
         "nodes": graph.nodes,
         "links": graph.links,
+        "links_drawn": entry.drawn(parameters) if entry.drawn else graph.links,
         "digest": graph.digest,
         "output": output,
         "report": report,
@@ -111,6 +113,11 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
         return
     said = ", ".join(f"{name} = {value}" for name, value in parameters.items())
     say(f"{entry.name} ({said}): {graph.nodes:,} pages, {graph.links:,} links")
+    if entry.drawn and (repeats := entry.drawn(parameters) - graph.links) > 0:
+        left = f"{graph.links / graph.nodes:.1f} links a page are left"
+        say(f"About {repeats:,.0f} of the links drawn repeat others and were merged: {left}.")
+    if entry.sizes and graph.nodes != parameters["n"]:
+        say(f"{graph.nodes:,} pages, not {parameters['n']:,}: {entry.sizes}.")
     if output:
         say(f"Next: {command('structure', output)}   or   {command('rank', 'pagerank', output)}")
     elif report:

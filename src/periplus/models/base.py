@@ -14,6 +14,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 
 MAX_NODES = 2**32 - 1
+MIXTURE_FORM = "rate:share,rate:share,…"
 Arguments = ParamSpec("Arguments")
 
 
@@ -30,10 +31,13 @@ class Parameter:
     open_low: bool = False
     open_high: bool = False
     choices: tuple[str, ...] = ()
+    form: str = ""
 
     @property
     def range(self) -> str:
-        """The range in mathematical notation: `0 < rho ≤ 1`."""
+        """The range in mathematical notation, `0 < rho ≤ 1`; of a text its choices, or the form that it has."""
+        if self.form:
+            return self.form
         if self.choices:
             return " | ".join(self.choices)
         if self.kind is bool:
@@ -82,7 +86,11 @@ SEED = Parameter("seed", int, 0, "the same seed gives the same graph, whatever t
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One row of the table of models."""
+    """One row of the table of models.
+
+    `sizes` says why a graph may have other than n pages; `drawn` gives the expected number of links drawn, for models
+    in which many repeat others and are merged with them.
+    """
 
     name: str
     home: str
@@ -90,6 +98,8 @@ class Model:
     paper: str
     parameters: tuple[Parameter, ...]
     directed: bool = True
+    sizes: str = ""
+    drawn: Callable[[Mapping[str, Any]], float] | None = None
 
     def function(self) -> Callable[..., Graph]:
         """The generator, imported when first asked for."""

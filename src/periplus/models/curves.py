@@ -15,7 +15,7 @@ from periplus.models.epidemics import percolation
 from periplus.models.erdos_renyi import erdos_renyi
 from periplus.models.kleinberg import kleinberg, positions
 from periplus.models.routing import greedy_routing
-from periplus.models.sites import site_sizes, size_exponent
+from periplus.models.sites import mixture_exponent, read_mixture, site_sizes
 from periplus.models.small_world import edge_addition, watts_strogatz
 from periplus.structure.clustering import clustering
 from periplus.structure.components import weak_components
@@ -101,10 +101,13 @@ def routing_curve(given: Parameters) -> Figure:
 def site_curve(given: Parameters) -> Figure:
     """How many sites have at least so many pages."""
     growth, deviation, founding = (float(given[name]) for name in ("growth", "deviation", "founding"))
-    made = site_sizes(100_000, growth=growth, deviation=deviation, founding=founding, seed=int(given["seed"]))
+    mixture = read_mixture(given["mixture"])
+    made = site_sizes(
+        100_000, growth=growth, deviation=deviation, founding=founding, mixture=mixture, seed=int(given["seed"])
+    )
     sizes = np.sort(made)[::-1]
     picks = np.unique(np.logspace(0, 5, 60).astype(np.int64)) - 1
-    exponent = size_exponent(growth, deviation, founding)
+    exponent = mixture_exponent(mixture or ((growth, 1.0),), deviation, founding)
     tail = sizes[picks] >= 30
     share = (picks + 1) / len(sizes)
     anchor = np.exp(np.mean(np.log(share[tail]) + (exponent - 1) * np.log(sizes[picks][tail])))

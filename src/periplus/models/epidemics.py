@@ -7,9 +7,8 @@ A disease passes along links, both ways unless `directed`.
 - `percolation`: Moore & Newman's question. A share f of the pages is susceptible, at random, and whoever is exposed
   falls ill; an outbreak is then the cluster of susceptible pages that holds the first one. P(j) is the share of
   susceptible pages whose cluster has j pages. The threshold f_c, above which the mean outbreak diverges with n, is
-  found as the f at which the second largest cluster is largest.
-- `protect`: remove the first pages of an order (by degree, by PageRank, by sampled betweenness) and see what is left
-  to infect.
+  found as the f at which the second largest cluster is largest (`percolation_curve`, `threshold`).
+- `protect`: remove the first pages of an order and see what is left to infect; `protection` has the orders.
 
 Draws are functions of (seed, run, page or link), so runs do not depend on threads. O(n + m) a run.
 """
@@ -23,6 +22,7 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.base import SEED
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
 
@@ -55,6 +55,18 @@ class Percolation:
         return sizes, pages / max(1, pages.sum())
 
 
+@dataclass(frozen=True, slots=True)
+class PercolationCurve:
+    """Clusters by the share of susceptible pages, means over some runs, and the threshold that they show."""
+
+    shares: Floats
+    largest: Floats
+    second: Floats
+    mean_outbreak: Floats
+    threshold: float
+    runs: int
+
+
 def spread(
     graph: Graph,
     *,
@@ -72,6 +84,7 @@ def spread(
         raise ParameterError("runs", runs, "at least 1, on a graph with pages")
     if steps < 0:
         raise ParameterError("steps", steps, "at least 0")
+    SEED.check(seed)
     contacts = graph if directed else graph.symmetrised()
     sizes = np.zeros(runs, dtype=np.int64)
     lasts = np.zeros(runs, dtype=np.int64)
@@ -87,6 +100,7 @@ def spread(
 def percolation(graph: Graph, *, f: float, seed: int = 0) -> Percolation:
     """Make a share f of the pages susceptible and find their clusters (weak ones, of a directed graph)."""
     _check_share("f", f)
+    SEED.check(seed)
     alive = np.empty(graph.nodes, dtype=np.bool_)
     _draw_alive(alive, f, seed)
     sizes = _cluster_sizes(graph, alive)
@@ -97,14 +111,29 @@ def percolation(graph: Graph, *, f: float, seed: int = 0) -> Percolation:
     )
 
 
-def threshold(graph: Graph, *, shares: AnyArray, runs: int = 10, seed: int = 0) -> float:
-    """f_c by simulation: the share at which the mean second largest cluster is largest, refined by a parabola."""
-    shares = np.asarray(shares, dtype=np.float64)
+def percolation_curve(graph: Graph, *, shares: AnyArray, runs: int = 10, seed: int = 0) -> PercolationCurve:
+    """Percolation at several shares, lowest first. O(shares · runs · m).
+
+    The threshold is the share at which the mean second largest cluster is largest, refined by a parabola.
+    """
+    shares = np.sort(np.asarray(shares, dtype=np.float64))
     if len(shares) < 3:
         raise ParameterError("shares", len(shares), "at least three shares to compare")
-    seconds = np.array(
-        [np.mean([percolation(graph, f=float(f), seed=seed + run).second for run in range(runs)]) for f in shares]
-    )
+    if runs < 1:
+        raise ParameterError("runs", runs, "at least 1")
+    found = np.empty((3, len(shares)))
+    for at, f in enumerate(shares):
+        each = [percolation(graph, f=float(f), seed=seed + run) for run in range(runs)]
+        found[:, at] = np.mean([(one.largest, one.second, one.mean_outbreak) for one in each], axis=0)
+    return PercolationCurve(shares, found[0], found[1], found[2], _peak(shares, found[1]), runs)
+
+
+def threshold(graph: Graph, *, shares: AnyArray, runs: int = 10, seed: int = 0) -> float:
+    """f_c by simulation, see `percolation_curve`."""
+    return percolation_curve(graph, shares=shares, runs=runs, seed=seed).threshold
+
+
+def _peak(shares: Floats, seconds: Floats) -> float:
     best = int(np.clip(np.argmax(seconds), 1, len(shares) - 2))
     around = slice(best - 1, best + 2)
     a, b, _ = np.polyfit(shares[around], seconds[around], 2)
@@ -131,6 +160,7 @@ def betweenness_sample(graph: Graph, *, sources: int = 64, directed: bool = Fals
     """Brandes' betweenness from random sources, scaled to all: which pages lie between others. O(sources · m)."""
     if sources < 1:
         raise ParameterError("sources", sources, "at least 1")
+    SEED.check(seed)
     contacts = graph if directed else graph.symmetrised()
     picked = np.random.Generator(np.random.Philox(seed)).permutation(graph.nodes)[:sources].astype(np.uint32)
     scores = np.zeros(graph.nodes)

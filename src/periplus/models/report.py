@@ -21,7 +21,8 @@ from periplus.models.base import Model
 from periplus.models.curves import CURVES
 from periplus.models.exponential_copying import in_degree_exponent
 from periplus.models.kleinberg import positions, side_of
-from periplus.models.sites import size_exponent
+from periplus.models.sites import mixture_exponent, read_mixture
+from periplus.models.webmodel import REGIONS, plan_pages, region_shares
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.structure.bowtie import bowtie
 
@@ -32,6 +33,11 @@ _DRAWN = 36
 # Expected shares by degree k, for the models whose whole law is known.
 LAWS: dict[str, Callable[[Parameters, AnyArray], Floats]] = {
     "erdos-renyi": lambda given, k: theory.erdos_renyi_degrees(given["n"], given["p"], k),
+    "erdos-renyi-links": lambda given, k: theory.erdos_renyi_link_degrees(
+        given["n"], given["m"], k, directed=given["directed"]
+    ),
+    "preference-only": lambda given, k: theory.preference_only_degrees(given["n"], given["m"], int(k.max()))[k],
+    "rmat": lambda given, k: theory.rmat_in_degrees(given["n"], given["degree"], given["a"] + given["c"], k),
     "preferential-attachment": lambda given, k: theory.preferential_degrees(given["m0"], k),
     "growth-only": lambda given, k: theory.uniform_growth_degrees(given["m0"], k),
     "linear-copying": lambda given, k: theory.copying_in_degrees(given["rho"], given["out_degree"], int(k.max()))[k],
@@ -43,7 +49,9 @@ EXPONENTS: dict[str, Callable[[Parameters], float]] = {
     "exponential-copying": lambda given: in_degree_exponent(given["g"], given["chi"], given["kappa"]),
     "directed-scale-free": lambda given: given["in_exponent"],
     "alpha-beta": lambda given: given["beta"],
-    "site-growth": lambda given: size_exponent(given["growth"], given["deviation"], given["founding"]),
+    "site-growth": lambda given: mixture_exponent(
+        read_mixture(given["mixture"]) or ((given["growth"], 1.0),), given["deviation"], given["founding"]
+    ),
 }
 
 
@@ -106,19 +114,54 @@ def small_figure(model: Model, parameters: Parameters) -> Figure:
     return Figure("small", svg, "A small graph of the same model and parameters, drawn whole.", rows)
 
 
+def comparison(model: Model, parameters: Parameters, graph: Graph) -> list[tuple[str, str, str]]:
+    """Figures as theory has them and as they are here; empty where there is nothing to say."""
+    drawn = f"{model.drawn(parameters):,.0f} drawn, repeats merged" if model.drawn else ""
+    rows = [("pages", "", f"{graph.nodes:,}"), ("links", drawn, f"{graph.links:,}")]
+    if model.name in EXPONENTS:
+        what = "exponent of site sizes" if model.name == "site-growth" else "exponent of in-degrees"
+        rows.append((what, f"{EXPONENTS[model.name](parameters):.3f}", ""))
+    if model.name == "web":
+        rows += _regions_planned_and_found(parameters, graph)
+    if model.name == "rmat":
+        rows += _quadrants(parameters, graph)
+    return rows
+
+
+def _regions_planned_and_found(given: Parameters, graph: Graph) -> list[tuple[str, str, str]]:
+    shares = region_shares(*(given[f"{name}_share"] for name in ("scc", "in", "out", "tendrils")))
+    starts = plan_pages(given["n"], topics=given["topics"], shares=shares, seed=given["seed"]).region_starts
+    planned = dict(zip(REGIONS, np.diff(starts).tolist(), strict=True))
+    planned["tendrils"] = planned.pop("tendrils_from_in") + planned.pop("tendrils_into_out")
+    found = bowtie(graph).to_dict()
+    said = {"in": "IN", "scc": "the core", "out": "OUT"}
+    return [
+        (f"pages in {said.get(name, name)}", f"{count:,}", f"{int(found[name]):,}") for name, count in planned.items()
+    ]
+
+
+def _quadrants(given: Parameters, graph: Graph) -> list[tuple[str, str, str]]:
+    """Links by the halves that their ends lie in. Repeats, which were merged, are most often in the fullest one."""
+    half, first = graph.nodes // 2, int(graph.out_offsets[graph.nodes // 2])
+    high = [int((targets >= half).sum()) for targets in (graph.out_targets[:first], graph.out_targets[first:])]
+    counts = (first - high[0], high[0], graph.links - first - high[1], high[1])
+    stated = (given["a"], given["b"], given["c"], 1.0 - given["a"] - given["b"] - given["c"])
+    names = ("a, both ends low", "b, target high", "c, source high", "d, both ends high")
+    return [
+        (f"links in quadrant {name}", f"{share:.3f} of those drawn", f"{count / max(1, graph.links):.3f}")
+        for name, share, count in zip(names, stated, counts, strict=True)
+    ]
+
+
 def write_report(model: Model, parameters: Parameters, graph: Graph, path: str) -> None:
     """One self-contained page of pictures."""
     from pathlib import Path
 
-    said = ", ".join(f"{name} = {value}" for name, value in parameters.items())
+    said = ", ".join(f"{name} = {value}" for name, value in parameters.items() if value != "")
     lead = f"{model.help[0].upper()}{model.help[1:]} ({model.paper}). Grown with {said}."
-    rows = [("pages", f"{graph.nodes:,}"), ("links", f"{graph.links:,}")]
-    if model.name in EXPONENTS:
-        what = "exponent of site sizes" if model.name == "site-growth" else "exponent of in-degrees"
-        rows.append((f"{what}, theory", f"{EXPONENTS[model.name](parameters):.3f}"))
-    page = html_page(
-        f"{model.name}: theory and simulation", lead, ("figure", "value"), rows, figures(model, parameters, graph)
-    )
+    rows = comparison(model, parameters, graph)
+    columns = ("figure", "theory", "here")
+    page = html_page(f"{model.name}: theory and simulation", lead, columns, rows, figures(model, parameters, graph))
     Path(path).write_text(page, encoding="utf-8")
 
 

@@ -15,6 +15,7 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.models.base import SEED
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key
 
@@ -39,6 +40,7 @@ def greedy_routing(graph: Graph, positions: AnyArray, *, trips: int = 1000, seed
         raise ParameterError("positions", "not finite", "finite numbers")
     if graph.nodes < 2 or trips < 1:
         raise ParameterError("trips", trips, "at least 1, on a graph of at least 2 pages")
+    SEED.check(seed)
     hops = np.empty(trips, dtype=np.int64)
     _route(graph.out_offsets, graph.out_targets, places, seed, hops)
     done = hops[hops >= 0]

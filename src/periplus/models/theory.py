@@ -12,6 +12,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import gammaln, zeta
 
+from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
 
 # -- Erdős–Rényi -------------------------------------------------------------------------------------------------
@@ -24,6 +25,14 @@ def erdos_renyi_degrees(n: int, p: float, k: AnyArray) -> Floats:
         return np.where(k == (n - 1) * p, 1.0, 0.0)
     choose = gammaln(n) - gammaln(k + 1.0) - gammaln(n - k)
     return np.exp(choose + k * math.log(p) + (n - 1 - k) * math.log1p(-p))
+
+
+def erdos_renyi_link_degrees(n: int, m: int, k: AnyArray, *, directed: bool = True) -> Floats:
+    """Hypergeometric: of all pairs, n−1 would link to the page (or, undirected, touch it), and m are drawn."""
+    from scipy.stats import hypergeom  # slow to load, and seldom wanted
+
+    pairs = n * (n - 1) // (1 if directed else 2)
+    return np.asarray(hypergeom.pmf(k, pairs, n - 1, m), dtype=np.float64)
 
 
 def giant_share(c: float) -> float:
@@ -131,6 +140,31 @@ def uniform_growth_degrees(m: int, k: AnyArray) -> Floats:
     return np.where(k >= m, (m / (m + 1.0)) ** (k - m) / (m + 1.0), 0.0)
 
 
+def preference_only_degrees(n: int, m: int, largest: int) -> Floats:
+    """Shares p_0 … p_largest of degrees when m links join n fixed pages, one end drawn by degree + 1.
+
+    After k links a page of degree d is chosen with probability 1/n + (d+1)/(n+2k). In the time s = ½ ln(1 + 2k/n) that
+    is a birth process of rate (d+1) + e^{2s}: a family of 1 + d members that doubles as Yule's does, and newcomers at
+    rate e^{2u}, each of which founds a family. So the generating function at s is
+
+        G(z) = q/(1 − (1−q)z) · exp ∫₀ˢ e^{2u}(Y_{s−u}(z) − 1) du,   Y_t(z) = z e^{−t}/(1 − (1−e^{−t})z),   q = e^{−s},
+
+    turned into shares by a discrete Fourier transform. Links that repeat count twice here; the mean is 2m/n.
+    """
+    size = 2 ** math.ceil(math.log2(4 * (largest + 1) + 64))
+    z = np.exp(-2j * math.pi * np.arange(size) / size)
+    end = 0.5 * math.log1p(2.0 * m / n)
+    nodes, weights = np.polynomial.legendre.leggauss(128)
+    founded = 0.5 * end * (nodes + 1.0)
+    integral = np.zeros(size, dtype=np.complex128)
+    for at, weight in zip(founded, 0.5 * end * weights, strict=True):
+        kept = math.exp(at - end)
+        integral += weight * math.exp(2.0 * at) * (z * kept / (1.0 - (1.0 - kept) * z) - 1.0)
+    first = math.exp(-end)
+    shares = np.fft.ifft(first / (1.0 - (1.0 - first) * z) * np.exp(integral)).real
+    return np.maximum(shares[: largest + 1], 0.0)
+
+
 def copying_in_degrees(rho: float, out_degree: int, largest: int) -> Floats:
     """Shares p_0 … p_largest of in-degrees in linear-growth copying, from its own master equation.
 
@@ -151,12 +185,56 @@ def copying_exponent(rho: float) -> float:
 
 
 def alpha_beta_links(alpha: float, beta: float) -> float:
-    """½ζ(β−1)e^α, the number of undirected links for β > 2."""
+    """½ζ(β−1)e^α, the number of undirected links for β > 2; for smaller β the largest degrees decide, not the sum."""
+    if not beta > 2.0:
+        raise ParameterError("beta", beta, "more than 2: below, the number of links is not ½ζ(β−1)e^α")
     return 0.5 * float(zeta(beta - 1.0)) * math.exp(alpha)
 
 
 # The largest β at which the α–β model has a giant component: ζ(β−2) = 2ζ(β−1) (Aiello, Chung & Lu 2000).
 ALPHA_BETA_GIANT = float(brentq(lambda beta: zeta(beta - 2.0) - 2.0 * zeta(beta - 1.0), 3.01, 4.5))
+
+
+def rmat_in_degrees(n: int, degree: int, low: float, k: AnyArray) -> Floats:
+    """Shares by in-degree of R-MAT's drawn links, `low` = a + c the probability that a bit of a target is 0.
+
+    A page with j ones among its L bits is the target of a link with probability low^(L−j)·(1−low)^j; C(L, j) of the 2^L
+    pages have j ones, and the links a page gets are binomial. Links that repeat count twice here.
+    """
+    from scipy.stats import binom  # slow to load, and seldom wanted
+
+    levels = max(0, int(n - 1).bit_length())
+    shares = np.zeros(len(np.asarray(k)))
+    for ones in range(levels + 1):
+        chance = low ** (levels - ones) * (1.0 - low) ** ones
+        shares += math.comb(levels, ones) / 2.0**levels * binom.pmf(k, degree << levels, chance)
+    return shares
+
+
+# -- epidemics on any graph --------------------------------------------------------------------------------------
+
+
+def branching(degrees: AnyArray) -> float:
+    """(⟨k²⟩ − ⟨k⟩)/⟨k⟩: how many others a page that is reached along a link has, in a random graph of these degrees."""
+    degrees = np.asarray(degrees, dtype=np.float64)
+    total = float(degrees.sum())
+    return float((degrees * (degrees - 1.0)).sum()) / total if total else 0.0
+
+
+def degree_threshold(degrees: AnyArray) -> float:
+    """f_c = ⟨k⟩/(⟨k²⟩ − ⟨k⟩): the susceptible share, or the transmissibility, at which outbreaks diverge.
+
+    For a random graph of these degrees (Cohen, Erez, ben-Avraham & Havlin 2000); 1 where none diverge. Real graphs have
+    short circles, which an outbreak runs round in, and so lie higher.
+    """
+    others = branching(degrees)
+    return 1.0 / others if others > 1.0 else 1.0
+
+
+def transmissibility(infection: float, recovery: float) -> float:
+    """T = β/(1 − (1−β)(1−γ)): that a sick page infects a given neighbour before it recovers (`epidemics.spread`)."""
+    missed = (1.0 - infection) * (1.0 - recovery)
+    return infection / (1.0 - missed) if missed < 1.0 else 0.0
 
 
 # -- routing -----------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.graph.urls import UrlTable
 from periplus.models.base import checked
@@ -71,11 +72,16 @@ def web_model(
     rho: float = 0.15,
     across: float = 0.1,
     dead_ends: float = 0.3,
+    scc_share: float = 0.2774,
+    in_share: float = 0.2129,
+    out_share: float = 0.2121,
+    tendrils_share: float = 0.2152,
     urls: bool = False,
     seed: int = 0,
 ) -> Graph:
-    """Grow the composed web model; `urls` gives every page an address."""
-    plan = plan_pages(n, topics=topics, seed=seed)
+    """Grow the composed web model with a bow-tie of the given shares; `urls` gives every page an address."""
+    shares = region_shares(scc_share, in_share, out_share, tendrils_share)
+    plan = plan_pages(n, topics=topics, shares=shares, seed=seed)
     dead = _dead_ends(plan, dead_ends, seed)
     pieces = [_navigation(plan, dead), _threads(plan, seed), _copied(plan, dead, external, (rho, across), seed)]
     sources = np.concatenate([piece[0] for piece in pieces])
@@ -83,15 +89,21 @@ def web_model(
     return Graph.from_edges(sources, targets, nodes=n, urls=_addresses(plan) if urls else None)
 
 
+def region_shares(scc_share: float, in_share: float, out_share: float, tendrils_share: float) -> tuple[float, ...]:
+    """The shares of REGIONS: tendrils and tubes divided as in BRODER, what is left disconnected."""
+    told = scc_share + in_share + out_share + tendrils_share
+    if told > 1.0 + 1e-9:
+        raise ParameterError(
+            "scc_share", scc_share, f"scc_share + in_share + out_share + tendrils_share at most 1 (it is {told:g})"
+        )
+    hanging = [tendrils_share * share / sum(BRODER[3:6]) for share in BRODER[3:6]]
+    # Without the last bits, so that a share of 0.0108 that was 0.0108 before is so again.
+    return tuple(round(share, 12) for share in (in_share, scc_share, out_share, *hanging, max(0.0, 1.0 - told)))
+
+
 def plan_pages(n: int, *, topics: int = 8, shares: tuple[float, ...] = BRODER, seed: int = 0) -> Plan:
     """Share the pages out to regions, sites and topics."""
-    quota = np.floor(np.asarray(shares) / sum(shares) * n).astype(np.int64)
-    quota[1] += n - quota.sum()
-    # A region can only hang on regions that exist.
-    for region, needed in ((3, 0), (4, 2), (5, 0), (5, 2)):
-        if quota[needed] == 0:
-            quota[1] += quota[region]
-            quota[region] = 0
+    quota = _quota(n, shares)
     sizes, regions, topic_starts = [], [], [0]
     for region, pages in enumerate(quota):
         made = sizes_for(int(pages), growth=0.05, deviation=0.2, founding=0.035, seed=seed * 8 + region)
@@ -107,6 +119,25 @@ def plan_pages(n: int, *, topics: int = 8, shares: tuple[float, ...] = BRODER, s
         np.concatenate(regions),
         np.unique(np.array(topic_starts, dtype=np.int64)),
     )
+
+
+def _quota(n: int, shares: tuple[float, ...]) -> Offsets:
+    """Pages of each region. The core is the largest strong component only while no other region is as large."""
+    quota = np.floor(np.asarray(shares) / sum(shares) * n).astype(np.int64)
+    quota[1] += n - quota.sum()
+    # A region can only hang on regions that exist.
+    for region, needed in ((3, 0), (4, 2), (5, 0), (5, 2)):
+        if quota[needed] == 0:
+            quota[1] += quota[region]
+            quota[region] = 0
+    largest = int(np.argmax(quota))
+    if largest != 1 and n:
+        raise ParameterError(
+            "scc_share",
+            f"{shares[1]:g}",
+            f"more than that of any other region ({REGIONS[largest]} has {shares[largest]:g}): the core is the largest",
+        )
+    return np.asarray(quota)
 
 
 def _dead_ends(plan: Plan, share: float, seed: int) -> Bools:
