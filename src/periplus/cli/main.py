@@ -34,6 +34,9 @@ COMMANDS: dict[str, Command] = {
     "structure": Command("periplus.cli.structure:structure", "The shape of a web: bow-tie, laws, distances."),
     "sample": Command("periplus.cli.sample:sample", "Sample the live web by random walks, with intervals."),
     "model": Command("periplus.cli.model:model", "Grow a graph by a model of the web."),
+    "dynamics": Command(
+        "periplus.cli.dynamics:dynamics", "Epidemics, protection, routing, change and growth on a web."
+    ),
 }
 
 

@@ -1,0 +1,31 @@
+"""`--plot FILE.svg`: a chart that a browser or a document shows as it is, with its own colours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from periplus.cli.output import OutputFile
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def plot_option(what: str) -> Callable[[F], F]:
+    """The `--plot` option of a command, told what it draws."""
+    return click.option("--plot", type=OutputFile(), help=f"Draw {what} (.svg).")
+
+
+def write_plot(path: str, series: Sequence[tuple[str, Any, Any, Any]], **words: Any) -> None:
+    """Write a chart of (label, x, y, kind), `words` being the other arguments of `draw.charts.chart`."""
+    from periplus.draw.charts import CHART_CSS, Series, chart
+    from periplus.errors import storage
+
+    svg = chart([Series(label, x, y, kind=kind) for label, x, y, kind in series], **words)
+    head, body = svg.split(">", 1)
+    paper = '<rect width="100%" height="100%" fill="var(--paper)"/>'
+    with storage(path):
+        Path(path).write_text(f"{head}><style>{CHART_CSS}</style>{paper}{body}\n", encoding="utf-8")
+    click.echo(f"Drawn in {path}", err=True)
