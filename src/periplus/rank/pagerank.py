@@ -14,7 +14,8 @@ where u says what a surfer does on a dangling page. LAW's three modes, by our na
 
 (Fogaras 3.1 prints the jump as εJ; it is (ε/n)J, and the dangling rows have to be mended first.)
 `normalised=False` multiplies by n: the form (1−η)·n·v + η Σ … of Deo and Gupta, whose values average 1
-(with `dangling="none"` it is their equation to the letter).
+(with `dangling="none"` it is their equation to the letter). Their 7.4.1 calls η the probability of *not* following a
+link; as their equation has it, η is the probability of following one, our α, and 1 − η that of jumping.
 
 **Solving.** All three modes reduce to the pseudo-rank system y = α Hᵀ y + b, b = (1−α) v: the strongly preferential
 vector is y/‖y‖₁ (no dangling term at all), and the weakly preferential one a combination of the solutions for v and
