@@ -96,3 +96,43 @@ def test_what_an_edge_list_cannot_hold_is_said(tmp_path: Path) -> None:
 def test_a_graph_without_any_link_is_lost_whole(tmp_path: Path) -> None:
     done = run("erdos-renyi", "--n", "20", "--p", "0", "-o", str(tmp_path / "none.tsv"))
     assert "20 of the 20 pages" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["directed-scale-free", "preference-only", "rmat"])
+def test_a_model_that_merges_repeats_says_how_many(name: str) -> None:
+    found = json.loads(run(name, "--n", "1000", "--json").output)
+    assert found["links_drawn"] > found["links"]
+    repeats = found["links_drawn"] - found["links"]
+    assert f"About {repeats:,.0f} of the links drawn repeat others and were merged" in run(name, "--n", "1000").output
+
+
+def test_more_links_than_pairs_are_refused() -> None:
+    done = run("preference-only", "--n", "10", "--m", "100000")
+    assert "m = 100000 is not allowed: at most 45" in str(done.exception)
+
+
+def test_the_report_of_the_web_has_its_bow_tie_planned_and_found(tmp_path: Path) -> None:
+    done = run("web", "--n", "2000", "--scc-share", "0.5")
+    assert "at most 1 (it is 1.1402)" in str(done.exception)
+    shape = ("--scc-share", "0.5", "--in-share", "0.2", "--out-share", "0.1", "--tendrils-share", "0.1")
+    assert run("web", "--n", "2000", *shape, "--report", str(tmp_path / "web.html")).exit_code == 0
+    page = (tmp_path / "web.html").read_text()
+    assert "<th scope=row>pages in IN</th><td>400</td><td>400</td>" in page
+    assert "<th scope=row>pages in OUT</th><td>200</td><td>200</td>" in page
+
+
+def test_theory_in_the_reports_that_had_none(tmp_path: Path) -> None:
+    for name in ("erdos-renyi-links", "preference-only", "rmat"):
+        target = tmp_path / f"{name}.html"
+        assert run(name, "--n", "500", "--report", str(target)).exit_code == 0
+        assert "beside the law that theory gives" in target.read_text()
+    assert "links in quadrant a, both ends low" in (tmp_path / "rmat.html").read_text()
+
+
+def test_a_mixture_of_growth_rates(tmp_path: Path) -> None:
+    mixed = ("site-growth", "--n", "3000", "--mixture", "0.05:0.7,0.1:0.3", "--json")
+    grown = json.loads(run(*mixed).output)
+    assert grown["digest"] == MODELS["site-growth"].generate(n=3000, mixture="0.05:0.7,0.1:0.3").digest
+    assert run(*mixed, "--report", str(tmp_path / "sites.html")).exit_code == 0
+    assert "exponent 1.41" in (tmp_path / "sites.html").read_text()
+    assert "rate:share" in str(run("site-growth", "--mixture", "fast").exception)

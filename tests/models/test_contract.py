@@ -121,6 +121,7 @@ def test_unknown_parameters_are_refused(model: Model) -> None:
     [
         ("erdos-renyi-links", {"n": 5, "m": 21}, "at most 20"),
         ("erdos-renyi-links", {"n": 5, "m": 11, "directed": False}, "at most 10"),
+        ("preference-only", {"n": 10, "m": 46}, "at most 45"),
         ("watts-strogatz", {"n": 20, "d": 3}, "even"),
         ("watts-strogatz", {"n": 10, "d": 10}, "less than n"),
         ("edge-addition", {"n": 10, "d": 12}, "less than n"),

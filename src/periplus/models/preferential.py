@@ -65,9 +65,11 @@ def growth_only(n: int, *, m0: int = 3, seed: int = 0) -> Graph:
 
 @checked("preference-only")
 def preference_only(n: int, *, m: int = 3000, seed: int = 0) -> Graph:
-    """The control without growth: `m` links among `n` fixed pages, one end drawn by degree."""
+    """The control without growth: `m` links among `n` fixed pages, one end drawn by degree; repeats are merged."""
     if n < 2:
         raise ParameterError("n", n, "at least 2: a link needs two pages")
+    if m > (pairs := n * (n - 1) // 2):
+        raise ParameterError("m", m, f"at most {pairs:,}, the number of pairs of {n:,} pages")
     sources, targets = _prefer(n, m, seed)
     return undirected(sources, targets, n)
 
@@ -82,7 +84,11 @@ def directed_scale_free(
     gamma: float = 0.02,
     seed: int = 0,
 ) -> Graph:
-    """Grow a directed graph with the wanted exponents of in- and out-degree."""
+    """Grow a directed graph with the wanted exponents of in- and out-degree.
+
+    `mean_degree` links a page are drawn; of those that join the same two pages one is kept, so about a quarter fewer are
+    left. Drawing them again instead would turn links away from the pages that have most, and bend the laws themselves.
+    """
     alpha, beta, delta_in, delta_out = directed_parameters(in_exponent, out_exponent, mean_degree, gamma)
     sources, targets = _grow_directed(n, (alpha, beta), (delta_in, delta_out), seed)
     return Graph.from_edges(sources, targets, nodes=n)

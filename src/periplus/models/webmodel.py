@@ -123,7 +123,7 @@ def plan_pages(n: int, *, topics: int = 8, shares: tuple[float, ...] = BRODER, s
 
 def _quota(n: int, shares: tuple[float, ...]) -> Offsets:
     """Pages of each region. The core is the largest strong component only while no other region is as large."""
-    quota = np.floor(np.asarray(shares) / sum(shares) * n).astype(np.int64)
+    quota = np.floor(np.asarray(shares) / sum(shares) * n + 1e-9).astype(np.int64)  # a fifth of 2000 is 400
     quota[1] += n - quota.sum()
     # A region can only hang on regions that exist.
     for region, needed in ((3, 0), (4, 2), (5, 0), (5, 2)):
