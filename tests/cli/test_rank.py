@@ -294,3 +294,73 @@ def test_a_reader_that_leaves_ends_the_command_quietly(target):
         running.stdout.close()
         assert running.stderr.read() == ""
         assert running.wait(30) == 1
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> str:
+    from periplus.pipeline import add, build
+
+    site = tmp_path / "site"
+    site.mkdir()
+    for name, links in {"a": "bc", "b": "c", "c": "a", "d": "ac"}.items():
+        body = "".join(f'<a href="{other}.html">to {other}</a> ' for other in links)
+        (site / f"{name}.html").write_text(f"<title>page {name}</title>{body}")
+    add(tmp_path / "small.web", [site], base="http://x.example/")
+    from periplus.collection import Collection
+
+    build(Collection.open(tmp_path / "small.web"))
+    return str(tmp_path / "small.web")
+
+
+def stored(collection: str) -> dict[str, np.ndarray]:
+    from periplus.collection import Collection
+    from periplus.pipeline.ranks import load_scores
+
+    return {name: np.array(values) for name, values in load_scores(Collection.open(collection)).items()}
+
+
+def test_a_trial_is_kept_beside_the_usual_ranking_and_not_in_its_place(collection):
+    usual = stored(collection)
+    assert set(usual) == {"pagerank", "indegree", "hits", "hits-hubs", "salsa", "salsa-hubs"}
+    out = run("pagerank", collection, "--damping", "0.2", "--max-iterations", "500")
+    assert "--ranker pagerank-damping-0.2-max-iterations-500" in out
+    run("personalised", collection, "--seeds", "http://x.example/a.html", "--json")
+    run("reputation", collection, "--term", "page", "--json")
+    kept = stored(collection)
+    assert set(kept) - set(usual) == {
+        "pagerank-damping-0.2-max-iterations-500",
+        "personalised-seeds-0",
+        "reputation-term-page",
+    }
+    np.testing.assert_array_equal(kept["pagerank"], usual["pagerank"])
+    assert np.abs(kept["pagerank-damping-0.2-max-iterations-500"] - usual["pagerank"]).sum() > 0.01
+    run("pagerank", collection, "--damping", "0.85", "--json")  # the usual one, said aloud
+    assert set(stored(collection)) == set(kept)
+
+
+def test_hits_tells_its_eigengap_in_json_and_in_the_collection(collection):
+    found = json.loads(run("hits", collection, "--json"))
+    assert found["eigengap"] > 0
+    assert found["degenerate"] is False
+    from periplus.collection import Collection
+
+    summary = json.loads((Collection.open(collection).current("scores") / "hits.json").read_text())
+    assert summary["eigengap"] == found["eigengap"]
+
+
+def test_a_sample_tells_the_interval_of_each_page(target):
+    found = json.loads(run("monte-carlo", target, "--walks", "40", "--json"))
+    exact = json.loads(run("pagerank", target, "--json"))
+    values = {row["id"]: row["score"] for row in exact["top"]}
+    assert all(abs(row["score"] - values[row["id"]]) < 2 * row["half_width"] < 0.3 for row in found["top"])
+    assert "±" in run("monte-carlo", target)
+    assert "±" not in run("harmonic", target)
+
+
+def test_unnormalised_scores_have_mean_one(target, tmp_path):
+    run("pagerank", target, "--no-normalised", "--out", str(tmp_path / "s.npy"))
+    assert np.load(tmp_path / "s.npy").mean() == pytest.approx(1)
+
+
+def test_a_ranking_that_needs_more_points_to_a_comparison_that_runs(target):
+    assert "rank compare pagerank indegree" in run("personalised", target, "--seeds", "0")

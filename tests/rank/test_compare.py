@@ -96,3 +96,14 @@ def test_arguments_reach_their_method():
         compare(graph, [])
     with pytest.raises(ParameterError, match="method"):
         compare(graph, ["pagerank", "nothing"])
+
+
+def test_pages_that_tie_but_for_rounding_go_by_id():
+    from periplus.rank.scores import best_first
+
+    values = np.array([0.1, 0.3, 0.3 + 4e-17 * 2, 0.3 - 6e-17, 0.2])
+    assert best_first(values).tolist() == [1, 2, 3, 4, 0]
+    assert best_first(values * 1e-200).tolist() == [1, 2, 3, 4, 0]
+    assert best_first(np.array([1.0, 1.0 + 1e-11])).tolist() == [1, 0]
+    assert best_first(np.array([0.0, np.inf, -1.0])).tolist() == [1, 0, 2]
+    assert kendall_tau(values, np.array([1.0, 3.0, 3.0, 3.0, 2.0])) == pytest.approx(1.0)

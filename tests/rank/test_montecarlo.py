@@ -10,6 +10,7 @@ from tests.oracles.pagerank import SHAPES, dense_pagerank, random_graph
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.rank.montecarlo import ESTIMATES, monte_carlo
+from periplus.rank.pagerank import pagerank
 
 
 def web(seed: int = 1, nodes: int = 300, links: int = 900) -> Graph:
@@ -88,3 +89,20 @@ def test_bad_arguments_are_named(name: str, arguments: dict) -> None:  # type: i
     with pytest.raises(ParameterError) as caught:
         monte_carlo(web(), **arguments)
     assert caught.value.name == name
+
+
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_mass_is_one_and_later_walks_are_new_ones(estimate: str) -> None:
+    rng = np.random.default_rng(2)
+    graph = Graph.from_edges(rng.integers(0, 300, 900), rng.integers(0, 300, 900), 300)
+    exact = pagerank(graph).values
+    runs = [monte_carlo(graph, estimate=estimate, walks=20, first=6000 * run).values for run in range(8)]
+    assert all(run.sum() == pytest.approx(1.0) for run in runs)
+    alone = np.mean([np.abs(run - exact).sum() for run in runs])
+    assert np.abs(np.mean(runs, axis=0) - exact).sum() < 0.6 * alone
+
+
+@pytest.mark.parametrize("name", ["seed", "first"])
+def test_a_negative_number_is_refused(name: str) -> None:
+    with pytest.raises(ParameterError, match=name):
+        monte_carlo(Graph.from_edges(np.array([0]), np.array([1]), 2), **{name: -1})

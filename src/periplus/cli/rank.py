@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -74,6 +76,10 @@ def _command(ranker: Ranker) -> click.Command:
 
 
 def _option(parameter: Parameter) -> click.Option:
+    if parameter.kind == "flag":
+        name = parameter.name.replace("_", "-")
+        text = f"{parameter.help} [default: {name}]"
+        return click.Option([f"--{name}/--no-{name}", parameter.name], default=None, help=text)
     kind = click.Choice(parameter.choices) if parameter.choices else _TYPES[parameter.kind]
     shown = "" if parameter.default is None else f" [default: {parameter.default}]"
     name = "--" + parameter.name.replace("_", "-")
@@ -90,31 +96,60 @@ def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: 
     values = scores.extra["hubs"] if hubs else scores.values
     if out is not None:
         _write_vector(Path(out), values)
-    _keep(ranker, target, arguments, scores)
+    kept = _keep(ranker, target, {**given, **arguments}, scores)
     warn_if_degenerate(scores)
-    rows = _top(graph, values, top)
+    rows = _top(graph, scores, values, top)
     if as_json:
         print_json(_record(scores, rows))
         return
     what = "hubs" if hubs else "authorities" if ranker.hubs else "pages"
-    print_table(f"{ranker.name}: {what} of {target}", ("place", "page", "score", "url"), _table(rows))
-    click.echo(f"\n{_certainty(scores)}")
-    click.echo(f"Against the others: {command('rank', 'compare', ranker.name, _other(ranker.name), target)}")
+    columns = ("place", "page", "score", *(["±"] if rows and "half_width" in rows[0] else []), "url")
+    print_table(f"{ranker.name}: {what} of {target}", columns, _table(rows))
+    click.echo(f"\n{_certainty(scores, sampled='±' in columns)}")
+    if kept:
+        click.echo(f"Kept in {target}: {command('search', target, 'your words', '--ranker', kept)} ranks by it.")
+    comparable = not any(parameter.required for parameter in ranker.parameters) and not ranker.needs
+    other = "indegree" if ranker.name != "indegree" else "pagerank"
+    first = ranker.name if comparable else "pagerank"
+    click.echo(f"Against the others: {command('rank', 'compare', first, other, target)}")
 
 
-def _other(name: str) -> str:
-    return "indegree" if name != "indegree" else "pagerank"
+def _keep(ranker: Ranker, target: str, given: dict[str, Any], scores: Scores) -> str | None:
+    """Store a ranking in its collection; gives the name under which it is kept there.
 
-
-def _keep(ranker: Ranker, target: str, arguments: dict[str, Any], scores: Scores) -> None:
-    """Store a ranking in its collection; one for a topic or for given pages is no ranking of the collection."""
+    A ranking with other settings than the usual ones is kept beside the usual one, never in its place: search goes on
+    as before.
+    """
     from periplus.collection import Collection
 
-    special = any(p.kind in ("vector", "pages") and p.name in arguments for p in ranker.parameters)
-    if Collection.is_collection(target) and not special:
-        from periplus.pipeline import store_scores
+    if not Collection.is_collection(target):
+        return None
+    from periplus.pipeline import store_scores
 
-        store_scores(Collection.open(target), scores)
+    name = variant(ranker, given)
+    store_scores(Collection.open(target), scores, name=name)
+    return name
+
+
+def variant(ranker: Ranker, given: dict[str, Any]) -> str:
+    """The name of a ranking with these settings: those that are not the usual ones stand in it."""
+    usual = {parameter.name: parameter.default for parameter in ranker.parameters}
+    vectors = {parameter.name for parameter in ranker.parameters if parameter.kind == "vector"}
+    parts = [ranker.name]
+    for name in (*usual, "term", "tolerance", "max_iterations"):
+        value = given.get(name)
+        if value is None or (name in vectors and given.get("term") is not None):
+            continue  # not set; or the topic of a term, which the term itself names
+        if name in vectors:
+            parts.append(f"{name}-{_digest(value.tobytes())}")
+        elif value != usual.get(name):
+            text = "-".join(map(str, value)) if isinstance(value, list) else str(value)
+            parts.append(f"{name}-{text if len(text) <= 40 else _digest(text.encode())}")
+    return re.sub(r"[^\w.+-]", "_", "-".join(parts).replace("_", "-"))
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:8]
 
 
 def _arguments(ranker: Ranker, target: str, graph: Graph, given: dict[str, Any]) -> dict[str, Any]:
@@ -170,16 +205,28 @@ def _write_vector(path: Path, values: Floats) -> None:
     write_atomically(path, buffer.getvalue())
 
 
-def _top(graph: Graph, values: Floats, count: int) -> list[dict[str, Any]]:
+def _top(graph: Graph, scores: Scores, values: Floats, count: int) -> list[dict[str, Any]]:
     import numpy as np
 
-    order = np.lexsort((np.arange(len(values)), -values))[:count].tolist()
-    return [{"id": page, "url": url_of(graph, page), "score": float(values[page])} for page in order]
+    from periplus.rank.scores import best_first
+
+    rows = [
+        {"id": page, "url": url_of(graph, page), "score": float(values[page])}
+        for page in best_first(values)[:count].tolist()
+    ]
+    widths = scores.extra.get("half_width", 0.0)  # of a sample: one a page, or one for all
+    if np.any(widths):
+        for row in rows:
+            row["half_width"] = float(np.broadcast_to(widths, values.shape)[row["id"]])
+    return rows
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> list[list[Any]]:
     # An id is a name: no thousands commas in it.
-    return [[place, str(row["id"]), row["score"], row["url"] or ""] for place, row in enumerate(rows, 1)]
+    return [
+        [place, str(row["id"]), row["score"], *([row["half_width"]] if "half_width" in row else []), row["url"] or ""]
+        for place, row in enumerate(rows, 1)
+    ]
 
 
 def _record(scores: Scores, rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -189,12 +236,17 @@ def _record(scores: Scores, rows: list[dict[str, Any]]) -> dict[str, Any]:
         "iterations": scores.iterations,
         "error_bound": scores.error_bound,
         "parameters": dict(scores.parameters),
+        **scores.findings,
         "top": rows,
     }
 
 
-def _certainty(scores: Scores) -> str:
-    bound = f"error at most {scores.error_bound:.2g}" if scores.error_bound == scores.error_bound else "no error bound"
+def _certainty(scores: Scores, *, sampled: bool) -> str:
+    if sampled:
+        bound = f"± is the {100 * float(scores.parameters.get('confidence', 0.95)):g} % confidence interval of a page"
+    else:
+        known = scores.error_bound == scores.error_bound
+        bound = f"error at most {scores.error_bound:.2g}" if known else "no error bound"
     gap = f"; eigengap {scores.extra['eigengap']:.4g}" if "eigengap" in scores.extra else ""
     passes = "1 pass" if scores.iterations == 1 else f"{scores.iterations:,} passes"
     return f"{passes}, {bound}{gap}."

@@ -187,13 +187,15 @@ def overturn(method: str, target: str, most: int, lenient: bool, as_json: bool) 
         {"action": "add" if c.added else "remove", "source": c.source, "target": c.target} for c in found.changes
     ]
     if as_json:
-        names = ("method", "found", "exact", "first_before", "first_after", "tried")
+        names = ("method", "found", "exact", "first_before", "first_after", "lead", "tried")
         print_json({name: getattr(found, name) for name in names} | {"changes": changes})
         return
-    rows = [(c["action"], c["source"], c["target"]) for c in changes]
+    rows = [(c["action"], str(c["source"]), str(c["target"])) for c in changes]  # ids are names: no commas in them
     title = "overturned by" if found.found else f"not overturned by {most} links; nearest"
     print_table(f"{method} of {target} {title}", ("", "from page", "to page"), rows)
     first, then = (url_of(graph, page) or page for page in (found.first_before, found.first_after))
+    if found.lead == 0:
+        click.echo("\nBefore any change the first page ties with the next: which of them comes first says nothing.")
     if found.found:
         click.echo(f"\nFirst before: {first}; after: {then}" + ("; no smaller change does it." if found.exact else "."))
     click.echo(f"\nUnder a random change: {command('rank', 'stability', method, target)}")

@@ -49,11 +49,11 @@ def _ranked(name: str, graph: Graph) -> Scores:
     return scores
 
 
-def store_scores(collection: Collection, scores: Scores) -> None:
-    """Keep a ranking asked for by hand beside those of the build."""
+def store_scores(collection: Collection, scores: Scores, *, name: str | None = None) -> None:
+    """Keep a ranking asked for by hand beside those of the build, under its method's name or another."""
     with collection.writing():
         folder = collection.current("scores")
-        _write(folder, scores.method, scores)
+        _write(folder, name or scores.method, scores)
         seal(folder)
 
 
@@ -64,8 +64,12 @@ def load_scores(collection: Collection) -> dict[str, Floats]:
 
 
 def _write(folder: Path, name: str, scores: Scores) -> None:
-    buffer = BytesIO()
-    np.save(buffer, scores.values)
-    write_atomically(folder / f"{name}.npy", buffer.getvalue())
+    vectors = {name: scores.values}
+    if "hubs" in scores.extra:
+        vectors[f"{name}-hubs"] = scores.extra["hubs"]
+    for stem, values in vectors.items():
+        buffer = BytesIO()
+        np.save(buffer, values)
+        write_atomically(folder / f"{stem}.npy", buffer.getvalue())
     summary = json.dumps(scores.summary(), indent=1, default=str)
     write_atomically(folder / f"{name}.json", summary.encode())

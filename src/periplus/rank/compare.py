@@ -10,8 +10,8 @@ probability p:
 
     RBO = A_D·p^D + (1−p)/p · Σ_{d ≤ D} A_d·p^d                        (extrapolated to the depth D that was compared)
 
-The first 1/(1−p) places carry about 86% of the weight for p = 0.9. Ties go by smaller id, in all rankings alike: where
-most pages tie (scores that are mostly zero) read τ as well. O(n log n).
+The first 1/(1−p) places carry about 86% of the weight for p = 0.9. Scores that agree to twelve digits tie, and ties go
+by smaller id, in all rankings alike: where most pages tie (scores that are mostly zero) read τ as well. O(n log n).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
-from periplus.rank.scores import Scores
+from periplus.rank.scores import Scores, best_first, rounded
 from periplus.rank.table import get_ranker
 
 # What lies deeper weighs less than float64 can tell.
@@ -39,7 +39,7 @@ def kendall_tau(first: AnyArray, second: AnyArray) -> float:
     x, y = _pair(first, second)
     if len(x) < 2:
         return float("nan")
-    return float(kendalltau(x, y, variant="b").statistic)
+    return float(kendalltau(rounded(x), rounded(y), variant="b").statistic)
 
 
 def rank_biased_overlap(first: AnyArray, second: AnyArray, *, persistence: float = 0.9) -> float:
@@ -50,7 +50,7 @@ def rank_biased_overlap(first: AnyArray, second: AnyArray, *, persistence: float
     if len(x) == 0:
         return 1.0
     depth = min(len(x), int(np.ceil(np.log(_NEGLIGIBLE) / np.log(persistence))))
-    agreement = _overlaps(_order(x)[:depth], _order(y)[:depth]) / np.arange(1, depth + 1)
+    agreement = _overlaps(best_first(x)[:depth], best_first(y)[:depth]) / np.arange(1, depth + 1)
     weights = persistence ** np.arange(1, depth + 1)
     return float(agreement[-1] * weights[-1] + (1 - persistence) / persistence * (agreement @ weights))
 
@@ -62,10 +62,6 @@ def _pair(first: AnyArray, second: AnyArray) -> tuple[Floats, Floats]:
     if np.isnan(x).any() or np.isnan(y).any():
         raise ParameterError("scores", "a vector with NaN", "numbers")
     return x, y
-
-
-def _order(values: Floats) -> Offsets:
-    return np.lexsort((np.arange(len(values)), -values))
 
 
 def _overlaps(first: Offsets, second: Offsets) -> Offsets:
@@ -94,7 +90,7 @@ class Comparison:
     def places(self, method: str) -> Offsets:
         """The place (1 is best) of every page in one ranking."""
         places = np.empty(len(self.scores[method].values), dtype=np.int64)
-        places[_order(self.scores[method].values)] = np.arange(1, len(places) + 1)
+        places[best_first(self.scores[method].values)] = np.arange(1, len(places) + 1)
         return places
 
 

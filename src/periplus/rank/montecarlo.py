@@ -4,16 +4,17 @@ A walk starts at a page, at each page goes on with probability α along a random
 walks from every page (N in all) and v the preference, three estimates by name:
 
     "end-point"       π_j ≈ (walks that end at j) / N
-    "complete-path"   π_j ≈ (1 − α) · (visits to j) / N
-    "dangling-stop"   π_j ≈ (visits to j) / (visits in all), the walks stopping also at dangling pages
+    "complete-path"   π_j ≈ (visits to j) / (visits in all)
+    "dangling-stop"   the same, the walks stopping also at dangling pages
 
 In the first two a walk that would go on from a dangling page goes to a page drawn from v, so all three estimate the
 strongly preferential PageRank of `pagerank`. One walk a page already orders the top pages (their point, and the
 tests').
 
 Walk k of a run draws from its own stream, a hash of (seed, k, step): the counts are the same whatever the number of
-threads, and a crawler can add walks later under the next numbers. Starts are spread over v as evenly as its values
-allow (systematic sampling): with the uniform preference exactly `walks` from each page.
+threads. A crawler adds walks later by asking for the next numbers (`first`), and averages the vectors. Starts are
+spread over v as evenly as its values allow (systematic sampling): with the uniform preference exactly `walks` from
+each page.
 
 `extra["half_width"]` is the half-width of each page's confidence interval, from the measured variance between walks;
 `error_bound` is the certified ℓ1 bound of the sampled vector itself. Cost: N/(1−α) steps and one pass.
@@ -45,6 +46,7 @@ def monte_carlo(
     damping: float = 0.85,
     preference: AnyArray | None = None,
     seed: int = 0,
+    first: int = 0,
     confidence: float = 0.95,
 ) -> Scores:
     """PageRank estimated by `walks` random walks a page; see the module docstring for the three estimates."""
@@ -53,6 +55,10 @@ def monte_carlo(
         raise ParameterError("estimate", estimate, f"one of {', '.join(ESTIMATES)}")
     if walks < 1:
         raise ParameterError("walks", walks, "at least 1")
+    if seed < 0:
+        raise ParameterError("seed", seed, "≥ 0")
+    if first < 0:
+        raise ParameterError("first", first, "≥ 0: the number of the first walk, past those of earlier runs")
     if not 0 < confidence < 1:
         raise ParameterError("confidence", confidence, "between 0 and 1")
     v = distribution(preference, graph.nodes, "preference")
@@ -60,10 +66,10 @@ def monte_carlo(
     if total:
         cumulative = np.minimum(np.cumsum(v) / v.sum(), 1.0)
         tallies = walk_all(
-            graph.out_offsets, graph.out_targets, cumulative, total, np.uint64(seed & (2**64 - 1)), damping,
-            ESTIMATES.index(estimate), get_num_threads(),
+            graph.out_offsets, graph.out_targets, cumulative, np.array([first, first + total]), np.uint64(seed % 2**64),
+            damping, ESTIMATES.index(estimate), get_num_threads(),
         ).sum(axis=0)  # fmt: skip
-        values, half_width = _estimates(tallies, total, damping, estimate, confidence)
+        values, half_width = _estimates(tallies, total, estimate, confidence)
     else:
         values = half_width = np.zeros(0)
     residual, rounding = certify(graph, damping, v, "preference", values)
@@ -75,6 +81,7 @@ def monte_carlo(
             "walks": walks,
             "estimate": estimate,
             "seed": seed,
+            "first": first,
             "confidence": confidence,
             "preference": "uniform" if preference is None else "given",
         },
@@ -86,24 +93,19 @@ def monte_carlo(
     )
 
 
-def _estimates(
-    tallies: AnyArray, total: int, damping: float, estimate: str, confidence: float
-) -> tuple[Floats, Floats]:
+def _estimates(tallies: AnyArray, total: int, estimate: str, confidence: float) -> tuple[Floats, Floats]:
     """The values and their half-widths from visits, Σ visits² and Σ visits·length over the walks."""
     visits, squares, crosses = tallies[:, :-1].astype(np.float64)
     length, length_squared = float(tallies[0, -1]), float(tallies[1, -1])
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     mean = visits / total
-    if estimate == "dangling-stop":
-        mean_length = length / total
-        values = visits / length
-        # A ratio of two means: its variance is that of (visits − value · length) / mean length.
-        variance = (squares - 2 * values * crosses + values**2 * length_squared) / total / mean_length**2
-        unit = 1 / mean_length
+    if estimate == "end-point":
+        unit, values = 1.0, mean
+        variance = squares / total - mean**2
     else:
-        unit = 1.0 if estimate == "end-point" else 1 - damping
-        values = unit * mean
-        variance = unit**2 * (squares / total - mean**2)
+        unit, values = total / length, visits / length
+        # A ratio of two means: its variance is that of (visits − value · length) / mean length.
+        variance = (squares - 2 * values * crosses + values**2 * length_squared) / total * unit**2
     # The last term keeps a page that no walk met from claiming certainty (as in Wilson's interval).
     half_width = z * np.sqrt(np.maximum(variance, 0.0) / total) + unit * z * z / total
     return values, half_width
@@ -129,30 +131,32 @@ def _stream(seed, walk):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def walk_all(offsets, targets, cumulative, total, seed, damping, kind, threads):  # type: ignore[no-untyped-def]
-    """Tallies a thread: rows (visits, Σ visits², Σ visits·length), last column (Σ length, Σ length²).
+def walk_all(offsets, targets, cumulative, numbers, seed, damping, kind, threads):  # type: ignore[no-untyped-def]
+    """Tallies a thread of the walks with these `numbers` (from, to): rows (visits, Σ visits², Σ visits·length), last
+    column (Σ length, Σ length²).
 
     Sums of integers do not depend on their order, so the threads may share the batches as they like.
     """
     nodes = len(offsets) - 1
+    first, total = numbers[0], numbers[1] - numbers[0]
     tallies = np.zeros((threads, 3, nodes + 1), np.int64)
     for batch in prange((total + BATCH - 1) // BATCH):
         tally = tallies[get_thread_id()]
         path = np.empty(LONGEST_PATH, np.int64)
         for walk in range(batch * BATCH, min((batch + 1) * BATCH, total)):
-            state, chance = _draw(_stream(seed, walk))
+            state, chance = _draw(_stream(seed, first + walk))
             page = min(np.searchsorted(cumulative, (walk + chance) / total, side="right"), nodes - 1)
             length = 0
             while True:
                 path[length] = page
                 length += 1
                 state, chance = _draw(state)
-                first, degree = offsets[page], offsets[page + 1] - offsets[page]
+                begin, degree = offsets[page], offsets[page + 1] - offsets[page]
                 if chance >= damping or length == LONGEST_PATH or (kind == 2 and degree == 0):
                     break
                 state, chance = _draw(state)
                 if degree > 0:
-                    page = np.int64(targets[first + np.int64(chance * degree)])
+                    page = np.int64(targets[begin + np.int64(chance * degree)])
                 else:
                     page = min(np.searchsorted(cumulative, chance, side="right"), nodes - 1)
             _tally(tally, path, length, kind)

@@ -20,7 +20,7 @@ import numpy as np
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.rank.eigen import singular_vectors
-from periplus.rank.scores import Scores
+from periplus.rank.scores import Scores, rounded
 from periplus.rank.stability import Perturbation
 from periplus.rank.table import get_ranker
 
@@ -40,7 +40,8 @@ class Change:
 class Overturn:
     """A change that gives another first page (`found`), or the best that was tried.
 
-    `exact` is true where no smaller change does it. `lead` is the first page's score less the runner-up's, before.
+    `exact` is true where no smaller change does it. `lead` is the first page's score less the runner-up's, before;
+    0 where they tie.
     """
 
     method: str
@@ -69,7 +70,8 @@ def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: i
     rank = get_ranker(method).function()
     before = rank(graph)
     first, second = (int(page) for page in before.top(2))
-    lead = float(before.values[first] - before.values[second])
+    best, next_best = rounded(before.values[[first, second]])
+    lead = float(best - next_best)
     changes: tuple[Change, ...] = ()
     tried = 0
     current, scores = graph, before

@@ -10,7 +10,21 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import NotConvergedError
-from periplus.numeric.arrays import Floats, Ids
+from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
+
+# Digits (binary) by which scores are told apart: what is left of a float64 below them is the rounding of a solver.
+TOLD_APART = 40
+
+
+def rounded(values: AnyArray) -> Floats:
+    """The values to twelve digits, so that pages which tie but for a solver's rounding tie."""
+    mantissa, exponent = np.frexp(np.asarray(values, dtype=np.float64))
+    return np.ldexp(np.round(np.ldexp(mantissa, TOLD_APART)), exponent - TOLD_APART)
+
+
+def best_first(values: AnyArray) -> Offsets:
+    """Ids of the pages, best first; scores that agree to twelve digits go by smaller id, in all rankings alike."""
+    return np.lexsort((np.arange(len(values)), -rounded(values)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +48,7 @@ class Scores:
 
     def top(self, count: int = 20) -> Ids:
         """Ids of the best pages, best first; equal scores by smaller id, so the order is one for all."""
-        count = max(0, min(count, len(self.values)))
-        order = np.lexsort((np.arange(len(self.values)), -self.values))
-        return order[:count].astype(np.uint32)
+        return best_first(self.values)[: max(0, count)].astype(np.uint32)
 
     def or_raise(self) -> Scores:
         """Self when converged; otherwise `NotConvergedError` that carries this record."""
@@ -49,7 +61,10 @@ class Scores:
         )
 
     def summary(self) -> dict[str, Any]:
-        """The json that stands beside the array on disk; a bound that does not exist is null."""
+        """The json that stands beside the array on disk; a bound that does not exist is null.
+
+        What else was found and is one number or word (the eigengap, whether it is degenerate) stands at the end.
+        """
         return {
             "method": self.method,
             "parameters": dict(self.parameters),
@@ -58,4 +73,10 @@ class Scores:
             "error_bound": None if math.isnan(self.error_bound) else self.error_bound,
             "converged": self.converged,
             "graph_digest": self.graph_digest,
+            **self.findings,
         }
+
+    @property
+    def findings(self) -> dict[str, Any]:
+        """What only this method tells, and is one number or word."""
+        return {name: value for name, value in self.extra.items() if isinstance(value, bool | int | float | str)}

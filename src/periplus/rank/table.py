@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 from periplus.errors import ParameterError
 from periplus.rank.scores import Scores
 
-Kind = Literal["float", "int", "choice", "vector", "text", "pages"]
+Kind = Literal["float", "int", "choice", "flag", "vector", "text", "pages"]
 Family = Literal["counting", "walk", "spectral", "topic", "distance"]
 
 
@@ -105,6 +105,7 @@ _ENTRIES = (
             _PREFERENCE,
             _DANGLING,
             Parameter("solver", "text", "auto", "auto or a solver's name", "How the equation is solved."),
+            Parameter("normalised", "flag", True, "true or false", "Scores sum to one; without, their mean is one."),
         ),
     ),
     Ranker(
@@ -136,6 +137,7 @@ _ENTRIES = (
             _damping(),
             _PREFERENCE,
             _SEED,
+            Parameter("first", "int", 0, "≥ 0", "Number of the first walk: more walks than an earlier run has."),
             Parameter("confidence", "float", 0.95, "0 < confidence < 1", "Of the intervals."),
         ),
         stops=False,

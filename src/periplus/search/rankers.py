@@ -33,7 +33,9 @@ LABELS = {
     "indegree": "the number of pages that link to them",
     "in-degree": "the number of pages that link to them",
     "hits": "authority (HITS)",
+    "hits-hubs": "links to good pages (hub, HITS)",
     "salsa": "authority (SALSA)",
+    "salsa-hubs": "links to good pages (hub, SALSA)",
 }
 
 
