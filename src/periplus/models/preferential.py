@@ -86,8 +86,8 @@ def directed_scale_free(
 ) -> Graph:
     """Grow a directed graph with the wanted exponents of in- and out-degree.
 
-    `mean_degree` links a page are drawn; of those that join the same two pages one is kept, so more than a quarter fewer
-    are left. Drawing them again instead turns links away from the pages that have most and bends the laws: of 200,000
+    `mean_degree` links a page are drawn; of those that join the same two pages one is kept, over a quarter fewer
+    in all. Drawing them again instead turns links away from the pages that have most and bends the laws: of 200,000
     pages, from degree 100 on, the in-degrees then had the exponent 1.89, and 2.11 with repeats merged (2.1 was wanted).
     """
     alpha, beta, delta_in, delta_out = directed_parameters(in_exponent, out_exponent, mean_degree, gamma)
