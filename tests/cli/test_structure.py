@@ -49,9 +49,60 @@ def test_html(links: str, tmp_path: Path) -> None:
 def test_sampling(links: str) -> None:
     result = CliRunner().invoke(structure, [links, "--sample"])
     assert result.exit_code == 0, result.output
-    assert "By random walks, 8,000 visits" in result.output
+    assert "pages without links, by walks" in result.output
+    assert "Shares of all 15 pages" in result.output
     found = json.loads(CliRunner().invoke(structure, [links, "--sample", "--json"]).stdout)["sampling"]
     assert found["links_a_page"]["low"] <= found["links_a_page"]["value"] <= found["links_a_page"]["high"]
+
+
+def test_the_sample_is_in_the_page_too(links: str, tmp_path: Path) -> None:
+    out = tmp_path / "shape.html"
+    assert CliRunner().invoke(structure, [links, "--sample", "--html", str(out)]).exit_code == 0
+    assert "Shares of all 15 pages" in out.read_text()
+    assert "pages without links, by walks" in out.read_text()
+
+
+def test_given_groups(tmp_path: Path) -> None:
+    ring = tmp_path / "ring.txt"
+    ring.write_text("".join(f"{k} {(k + 1) % 40}\n" for k in range(40)))
+    groups = tmp_path / "groups.tsv"
+    groups.write_text("# page\tgroup\n" + "".join(f"{k}\t{'low' if k < 15 else 'high'}\n" for k in range(30)) + "\n")
+    found = json.loads(CliRunner().invoke(structure, [str(ring), "--groups", str(groups), "--json"]).stdout)
+    similar = found["self_similarity"]
+    assert similar["by"] == "given group"
+    assert [(part["name"], part["pages"], part["links"]) for part in similar["parts"]] == [
+        ("low", 15, 14),
+        ("high", 15, 14),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("0\ta\nnonsense\n", "line 2: not a page, a tab and the name"),
+        ("0\t\n", "line 1: not a page"),
+        ("0\ta\n\n99\tb\n", "line 3: '99' is no page"),
+        ("0\ta\n0\tb\n", "line 2: '0' was put into another group before"),
+    ],
+)
+def test_bad_groups_are_told_with_their_line(
+    links: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, problem: str
+) -> None:
+    groups = tmp_path / "groups.tsv"
+    groups.write_text(text)
+    with pytest.raises(SystemExit) as stopped:
+        main(["structure", links, "--groups", str(groups)])
+    assert stopped.value.code == 3
+    assert problem in capsys.readouterr().err
+
+
+def test_lenient_passes_over_bad_lines_and_the_next_command_can_be_copied(tmp_path: Path) -> None:
+    path = tmp_path / "two words.txt"
+    path.write_text(LINKS + "no link here\n")
+    assert CliRunner().invoke(structure, [str(path)]).exit_code != 0
+    result = CliRunner().invoke(structure, [str(path), "--lenient"])
+    assert result.exit_code == 0, result.output
+    assert f"Next: `periplus structure '{path}' --html shape.html`" in result.output
 
 
 def test_an_absent_target_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

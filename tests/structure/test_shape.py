@@ -12,7 +12,7 @@ from periplus.graph import Graph
 from periplus.graph.urls import UrlTable
 from periplus.structure.clustering import clustering, local_clustering, small_world
 from periplus.structure.robustness import robustness
-from periplus.structure.selfsimilar import self_similarity
+from periplus.structure.selfsimilar import Groups, self_similarity
 
 
 def simple(graph: Graph) -> nx.Graph:
@@ -106,7 +106,7 @@ def test_sites_are_webs_of_their_own_and_random_sets_are_not() -> None:
 
 def test_given_groups_hosts_and_ranges() -> None:
     graph = sites(4, 100)
-    given = self_similarity(graph, by=np.arange(400) % 2, names=["even", "odd"])
+    given = self_similarity(graph, by=Groups(np.arange(400) % 2, ["even", "odd"]))
     assert {part.name for part in given.parts} == {"even", "odd"}
     assert len(self_similarity(graph, by="host").parts) == 4
     bare = Graph(graph.out_offsets, graph.out_targets)
@@ -116,7 +116,7 @@ def test_given_groups_hosts_and_ranges() -> None:
 
 def test_bad_parameters_are_refused() -> None:
     graph = sites(2, 60)
-    for by in ("colour", np.zeros(3, np.int64), np.full(120, -1)):
+    for by in ("colour", np.zeros(3, np.int64), np.full(120, -2), Groups(np.ones(120, np.int64), ["one"])):
         with pytest.raises(ParameterError):
             self_similarity(graph, by=by)
     for options in ({"method": "guess"}, {"samples": 1}):

@@ -79,6 +79,26 @@ def test_two_equal_giants_are_stated() -> None:
     found = study(EDGE_CASES["two equal giants"]).to_dict()
     assert found["bowtie"]["equal_largest"] == 2
     assert "one of 2 equally large" in html_report(found, name="twins")
+    rows = {row[0]: row[1] for row in table(found)}
+    assert rows["equally large strong components"] == "2; the core is the one with the page of smallest id"
+    assert "equally large strong components" not in {row[0] for row in table(study(web()).to_dict())}
+
+
+def test_nothing_is_expected_of_a_web_without_paths() -> None:
+    for name in ("empty", "no links"):
+        names = {row[0] for row in table(study(EDGE_CASES[name]).to_dict())}
+        assert "mean distance" in names
+        assert not any("Albert" in name or "ten times" in name for name in names)
+
+
+def test_the_small_world_stands_beside_both_comparisons() -> None:
+    found = study(web()).to_dict()
+    rows = {row[0]: row[1] for row in table(found)}
+    for figure in ("clustering", "path length, links both ways"):
+        assert re.fullmatch(r"[\d.e-]+; random graph [\d.e-]+, Watts–Strogatz [\d.e-]+", rows[figure])
+    drawn = {one.name: one for one in figures(found)}["small_world"]
+    assert "mall world" in drawn.svg
+    assert "Watts–Strogatz" in drawn.csv
 
 
 def test_the_page_is_self_contained() -> None:

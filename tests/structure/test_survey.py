@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from tests.conftest import data_path
 
 from periplus.graph import Graph
+from periplus.graph.formats import read_graph
 from periplus.graph.urls import UrlTable
+from periplus.structure.sampling import sample
 from periplus.structure.survey import survey
 
 
@@ -21,7 +25,7 @@ def web() -> Graph:
 def test_domains_and_links_a_page_are_within_their_intervals() -> None:
     graph = web()
     found = survey(graph, seed=2)
-    assert found.mixed
+    assert (found.pages, found.components, found.walked) == (1000, 1, 1000)
     truth = {".com": 0.5, ".edu": 0.3, ".org": 0.2}
     assert list(found.domains) == [".com", ".edu", ".org"]
     for name, share in truth.items():
@@ -36,12 +40,31 @@ def test_without_urls_and_with_one_page() -> None:
     alone = survey(Graph.from_edges([], [], 1))
     assert alone.domains == {}
     assert alone.links_a_page.value == 0.0
-    assert alone.dangling.value == 1.0
+    assert (alone.dangling.value, alone.dangling.low, alone.dangling.high) == (1.0, 1.0, 1.0)
 
 
-def test_two_cliques_joined_by_one_link_are_said_not_to_mix() -> None:
+def test_two_cliques_joined_by_one_link_mix_slowly() -> None:
     first = [(a, b) for a in range(40) for b in range(40) if a != b]
     pairs = np.array([*first, *((a + 40, b + 40) for a, b in first), (0, 40)])
     found = survey(Graph.from_edges(pairs[:, 0], pairs[:, 1]), visits=20)
     assert found.mixing is not None
     assert found.mixing.visits > 1000
+
+
+@pytest.mark.parametrize("name", ["kleinberg-california", "polblogs", "wb-cs-stanford"])
+def test_shares_are_those_of_all_pages_of_real_webs(name: str) -> None:
+    """Webs of hundreds of components, whose largest alone would answer 19 % where 48 % of all pages have no links."""
+    files = {"polblogs": "polblogs.gml.xz"}
+    graph = read_graph(data_path(name) / files.get(name, "edges.tsv.xz"))
+    links, without = graph.links / graph.nodes, float((graph.out_degrees == 0).mean())
+    out = graph.out_degrees.tolist()
+    inside = np.zeros(2)
+    for seed in range(60):
+        seen = sample(graph, walks=400, visits=20, seed=seed)
+        for at, share, truth in (
+            (0, seen.mean(lambda page: float(out[page])), links),
+            (1, seen.share(lambda page: not out[page]), without),
+        ):
+            inside[at] += share.low <= truth <= share.high
+    assert inside.min() >= 0.85 * 60, "of sixty runs, fewer than 51 would be met in one of 500 if 95 % hold"
+    assert survey(graph).to_dict()["of"] == f"all {graph.nodes:,} pages"

@@ -60,4 +60,5 @@ def _print(found: LiveSample) -> None:
     print_table(f"By random walks, {found.visits:,} visits", ["", "estimate", "from", "to (95 %)"], shown)
     other = ", ".join(f"{count:,} {name}" for name, count in found.outcomes.items() if name != "OK")
     say(f"{found.fetched:,} URLs fetched, {found.pages:,} pages" + (f"; {other}" if other else ""))
+    say("Of what hangs together by links with the first page: the walks know nothing of the rest of the web.")
     say("Next: `periplus crawl my.web URL` keeps the pages and charts them.")

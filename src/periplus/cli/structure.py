@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import OutputFile, json_option, print_json, print_table, working
+from periplus.cli.output import OutputFile, command, json_option, print_json, print_table, say, working
+from periplus.cli.target import lenient_option
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
+    from periplus.structure.selfsimilar import Groups
 
 
 @click.command()
@@ -19,11 +21,23 @@ if TYPE_CHECKING:
 @click.option(
     "--by", type=click.Choice(["auto", "site", "host"]), default="auto", help="Parts to compare with the whole."
 )
+@click.option("--groups", metavar="FILE", help="Parts given by a file: id or URL of a page, tab, name of its group.")
 @click.option("--sample", "sampled", is_flag=True, help="Also ask random walks: domains, links a page, with intervals.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all that is sampled.")
 @click.option("--fast", is_flag=True, help="Fewer samples and repetitions: about a third of the time, wider errors.")
+@lenient_option
 @json_option
-def structure(target: str, html: str | None, by: str, sampled: bool, seed: int, fast: bool, as_json: bool) -> None:
+def structure(
+    target: str,
+    html: str | None,
+    by: str,
+    groups: str | None,
+    sampled: bool,
+    seed: int,
+    fast: bool,
+    lenient: bool,
+    as_json: bool,
+) -> None:
     """The shape of a web: components, bow-tie, laws, distances, robustness.
 
     TARGET is a collection, a graph folder, a graph file of any format or the base name of a WebGraph.
@@ -33,12 +47,13 @@ def structure(target: str, html: str | None, by: str, sampled: bool, seed: int, 
     from periplus.rank.pagerank import pagerank
     from periplus.structure.report import html_report
     from periplus.structure.study import study
-    from periplus.structure.words import table
+    from periplus.structure.words import survey_words, table
 
     with working(f"measuring {Path(target).name}", quiet=as_json) as tell:
-        graph = load_graph(target)
+        graph = load_graph(target, lenient=lenient)
+        parts = _read_groups(graph, Path(groups)) if groups is not None else by
         ranks = pagerank(graph).values if graph.nodes else None
-        result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=by, progress=tell).to_dict()
+        result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=parts, progress=tell).to_dict()
         if sampled:
             result["sampling"] = _survey(graph, seed)
     if html is not None:
@@ -49,11 +64,11 @@ def structure(target: str, html: str | None, by: str, sampled: bool, seed: int, 
         return
     print_table(f"The shape of {Path(target).name}", ["", "this web", "the web of 1999"], table(result))
     if sampled:
-        _print_survey(result["sampling"])
+        say(survey_words(result["sampling"]) if result["sampling"] else "No page to walk from.")
     if html is not None:
-        click.echo(f"Pictures: {html}")
+        say(f"Pictures: {html}")
     else:
-        click.echo(f"Next: `periplus structure {target} --html shape.html` draws it.")
+        say(f"Next: `{command('structure', target, '--html', 'shape.html')}` draws it.")
 
 
 def _survey(graph: Graph, seed: int) -> dict[str, Any] | None:
@@ -62,13 +77,31 @@ def _survey(graph: Graph, seed: int) -> dict[str, Any] | None:
     return survey(graph, seed=seed).to_dict() if graph.nodes else None
 
 
-def _print_survey(found: dict[str, Any] | None) -> None:
-    if found is None:
-        click.echo("No page to walk from.")
-        return
-    rows = [("links a page", found["links_a_page"], 1.0), ("pages without links, %", found["dangling"], 100.0)]
-    rows += [(f"pages in {name}, %", share, 100.0) for name, share in list(found["domains"].items())[:10]]
-    shown = [(name, *(round(times * share[key], 2) for key in ("value", "low", "high"))) for name, share, times in rows]
-    print_table(f"By random walks, {found['visits']:,} visits", ["", "estimate", "from", "to (95 %)"], shown)
-    if not found["mixed"]:
-        click.echo("The walks may not have forgotten where they began: parts of this web are nearly separate.")
+def _read_groups(graph: Graph, path: Path) -> Groups:
+    """A line a page: its id or URL, a tab, the name of its group. Pages that are not named are in none."""
+    import numpy as np
+
+    from periplus.cli.target import page_id
+    from periplus.errors import FormatError, InputError, ParameterError
+    from periplus.structure.selfsimilar import Groups
+
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: the groups cannot be read ({error})") from error
+    labels = np.full(graph.nodes, -1, np.int64)
+    names: dict[str, int] = {}
+    for number, line in enumerate(lines, start=1):
+        page, _, name = (part.strip() for part in line.partition("\t"))
+        if not line.strip() or line.startswith("#"):
+            continue
+        if "\t" not in line or not name:
+            raise FormatError(path, "not a page, a tab and the name of its group", line=number)
+        try:
+            at = page_id(graph, page)
+        except ParameterError as error:
+            raise FormatError(path, f"{page!r} is no page of this graph", line=number) from error
+        if labels[at] >= 0 and labels[at] != names.get(name):
+            raise FormatError(path, f"{page!r} was put into another group before", line=number)
+        labels[at] = names.setdefault(name, len(names))
+    return Groups(labels, list(names))

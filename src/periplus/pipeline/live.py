@@ -61,6 +61,7 @@ class LiveSample:
 
     def to_dict(self) -> dict[str, Any]:
         return {
+            "of": "the pages that hang together by links with the first, as far as the walks can come back to them",
             "domains": {name: share.to_dict() for name, share in self.domains.items()},
             "bytes_a_page": self.bytes_a_page.to_dict(),
             "links_a_page": self.links_a_page.to_dict(),
@@ -119,7 +120,7 @@ def _summary(walks: Walks, seen: dict[str, LivePage]) -> LiveSample:
         domains=pages.shares(top_level_domain),
         bytes_a_page=pages.mean(lambda url: float(seen[url].size)),
         links_a_page=pages.mean(lambda url: float(len(seen[url].links))),
-        dangling=pages.mean(lambda url: float(not seen[url].links)),
+        dangling=pages.share(lambda url: not seen[url].links),
         pages=sum(found.page for found in seen.values()),
         fetched=len(seen),
         visits=visits,

@@ -24,7 +24,7 @@ def figures(study: Study) -> list[Figure]:
     found = [*_bowties(study), _law(study, "in_degree"), _law(study, "out_degree"), _distances(study), _reach(study)]
     sized = [key for key in study["laws"] if len(study["distributions"].get(key, {}).get("values", ())) >= 8]
     found += [_law(study, key) for key in sized if study["laws"][key]["alpha"] is not None]
-    return [*found, _robustness(study), _parts(study)]
+    return [*found, _small_world(study), _robustness(study), _parts(study)]
 
 
 def _bowties(study: Study) -> list[Figure]:
@@ -115,6 +115,26 @@ def _reach(study: Study) -> Figure:
     return Figure("reach", svg, says, series_csv(series))
 
 
+def _small_world(study: Study) -> Figure:
+    """Clustering over path length: the web, the random graph and the rewired ring of its size."""
+    small = study["small_world"]
+    ring = small["watts_strogatz"]
+    places = {
+        "this web": (small["path_length"], small["clustering"]["local"]),
+        "random graph": (small["random"]["path_length"], small["random"]["clustering"]),
+        f"Watts–Strogatz, {100 * ring['rewiring']:.0f} % rewired": (ring["path_length"], ring["clustering"]),
+    }
+    series = [Series(label, [x], [y]) for label, (x, y) in places.items()]
+    svg = chart(
+        series, title=words.small_world_finding(small), x_label="mean path length", y_label="clustering",
+    )  # fmt: skip
+    says = (
+        "Both comparisons have as many pages and links; the ring is rewired until it would be as clustered. "
+        "A small world stands far above the random graph, and not far to its right."
+    )
+    return Figure("small_world", svg, says, series_csv(series))
+
+
 def _robustness(study: Study) -> Figure:
     curve, n = study["robustness"], max(study["nodes"], 1)
     gone = [count / n for count in curve["removed"]]
@@ -138,12 +158,13 @@ def _parts(study: Study) -> Figure:
             shares = ",".join(f"{one['bowtie'][name]:.6f}" for name in words.REGIONS)
             lines.append(f'"{one["name"]}",{one["pages"]},{one["links"]},{shares}')
     svg = strips(rows, title=words.similar_finding(similar), parts=words.REGIONS)
-    says = f"Each {similar['by']} as a web of its own, above a random set of as many pages, where structure is lost."
-    return Figure("parts", svg, says, "\n".join(lines) + "\n")
+    return Figure("parts", svg, words.similar_caption(similar), "\n".join(lines) + "\n")
 
 
 def html_report(study: Study, *, name: str) -> str:
     """One page with everything in it: no script, no other file, no network."""
     lead = f"{words.bowtie_finding(study)}; {words.distance_finding(study['distances'])}."
+    if study.get("sampling"):
+        lead += f" {words.survey_words(study['sampling'])}"
     columns = ("figure", "this web", "the web of 1999")
     return html_page(f"The shape of {name}", lead, columns, words.table(study), figures(study))

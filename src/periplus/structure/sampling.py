@@ -3,18 +3,15 @@
 Links are followed both ways, and every page gets self-loops until it has D links: the walk on this undirected,
 D-regular graph visits all pages of a connected web equally often in the long run. At a page with k neighbours it
 stays for a geometric number of steps with mean D/k and then moves to a random neighbour; the stay is drawn in one
-go, never walked, so that a walk of millions of steps costs only as many page visits as it makes moves.
+go, never walked, so that a walk of millions of steps costs only as many page visits as it makes moves. What the visits
+say about all pages, and how sure that is: `shares`.
 
-Shares. With f(v) ∈ {0, 1} (or any number) and visits v₁, v₂, …, each stay has mean D/k(v), so
-
-    Σ f(vᵢ)/k(vᵢ)  /  Σ 1/k(vᵢ)
-
-estimates the mean of f over all pages; D cancels and only the time until the walk has forgotten its start depends
-on it. Successive visits are far from independent. The interval therefore comes from W independent walks, each
-thrown away until it has mixed: with (Aⱼ, Bⱼ) the two sums of walk j and R = ΣA/ΣB, the W numbers Aⱼ − R·Bⱼ are
-independent, whatever the correlation inside a walk, and Student's t with W − 1 degrees gives
-
-    R ± t · √(W/(W−1) · Σ (Aⱼ − R·Bⱼ)²) / ΣB.
+Starts. On a live web every walk begins at the one page that is known, and is thrown away until it has forgotten it;
+nothing can be said beyond the weak component of that page. A stored graph is known better. A walk that begins at one
+end of a link drawn at random is in equilibrium from the first visit on, however slowly it mixes. And the weak
+components, which no walk leaves, have known sizes: the large ones are strata with walks of their own, in proportion
+to their pages; from the small ones together, pages are drawn at random, or all are taken where they are few. Shares
+are then those of all pages.
 
 Mixing. With δ = 1 − λ₂ the eigenvalue gap of the regular walk, ln(n)/δ steps bring it close to uniform, which takes
 ln(n)/δ · (mean k)/D page visits. Bar-Yossef et al., "Approximating aggregate queries about web pages via random
@@ -30,81 +27,98 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit
-from scipy import special
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
+from periplus.structure.components import weak_components
+from periplus.structure.shares import Share, Stratum, Walks
 from periplus.structure.undirected import undirected
 
+__all__ = ["Mixing", "Share", "Walks", "mixing", "sample", "sample_live", "tally"]
+
 Page = TypeVar("Page", bound=Hashable)
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """An estimated mean with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def to_dict(self) -> dict[str, float]:
-        return {"value": self.value, "low": self.low, "high": self.high}
-
-
-@dataclass(frozen=True, slots=True)
-class Walks:
-    """What the walks saw after mixing: `pages[w]` and `degrees[w]` are the visits of walk w.
-
-    `steps` counts self-loops too, `moves` only the pages that had to be looked at.
-    """
-
-    pages: Sequence[Sequence[Any]]
-    degrees: Sequence[Sequence[int]]
-    steps: int
-    moves: int
-
-    def mean(self, value: Callable[[Any], float]) -> Share:
-        """The mean of a number over all pages, such as the size or 1 for pages of some kind and 0 for the others."""
-        sums = np.array(
-            [
-                (sum(value(page) / k for page, k in zip(seen, degrees, strict=True)), sum(1.0 / k for k in degrees))
-                for seen, degrees in zip(self.pages, self.degrees, strict=True)
-            ]
-        )
-        return _ratio(sums[:, 0], sums[:, 1])
-
-    def shares(self, kind: Callable[[Any], str]) -> dict[str, Share]:
-        """The share of every kind of page that was seen, the largest first."""
-        kinds = sorted({kind(page) for seen in self.pages for page in seen})
-        found = {name: self.mean(lambda page, name=name: float(kind(page) == name)) for name in kinds}  # type: ignore[misc]
-        return dict(sorted(found.items(), key=lambda item: (-item[1].value, item[0])))
+_LARGE = 1 / 8  # of all pages: components from here on get walks of their own, 5 of the usual 40 or more
 
 
 def sample(
     graph: Graph,
     *,
-    start: int = 0,
+    start: int | None = None,
     walks: int = 40,
     visits: int = 200,
-    mixing: int = 200,
+    mixing: int | None = None,
     seed: int = 0,
 ) -> Walks:
-    """Walks on a stored graph from one page: `mixing` visits are thrown away, `visits` kept, in each.
+    """Walks on a stored graph, `visits` visits in each, through all of it or from one page as on a live web.
 
-    What is sampled is the weak component of `start`.
+    From a `start` the first `mixing` visits (200) of each walk are thrown away, and what is sampled is the weak
+    component of that page. Without, walks begin in equilibrium in every component of an eighth of the pages or
+    more; all other pages are drawn at random. `Walks.strata` says which is which.
     """
-    _check(walks, visits, mixing)
-    if not 0 <= start < graph.nodes:
+    thrown = mixing if mixing is not None else 0 if start is None else 200
+    _check(walks, visits, thrown)
+    if start is not None and not 0 <= start < graph.nodes:
         raise ParameterError("start", start, f"a page of the graph, 0 to {graph.nodes - 1}")
+    if not graph.nodes:
+        raise ParameterError("graph", graph, "at least one page")
     offsets, neighbours = undirected(graph)
-    degrees = np.diff(offsets)
-    if degrees[start] == 0:
+    if start is None:
+        return _through_all(graph, (offsets, neighbours), walks, visits, thrown, seed)
+    if offsets[start] == offsets[start + 1]:
         lonely = [[start] * visits] * walks
         return Walks(lonely, [[1] * visits] * walks, walks * visits, 0)
-    pages, steps = _walk(offsets, neighbours, start, walks, mixing, visits, seed, int(degrees.max()))
-    return Walks(pages.tolist(), degrees[pages].tolist(), int(steps), walks * (visits + mixing))
+    starts = np.full(walks, start, np.int64)
+    return _walked((offsets, neighbours), starts, visits, thrown, seed)
+
+
+def _walked(web: tuple[Offsets, Ids], starts: AnyArray, visits: int, thrown: int, seed: int) -> Walks:
+    offsets, neighbours = web
+    degrees = np.diff(offsets)
+    pages, steps = _walk(offsets, neighbours, starts, thrown, visits, seed, int(degrees.max()))
+    return Walks(pages.tolist(), degrees[pages].tolist(), int(steps), len(starts) * (visits + thrown))
+
+
+def _through_all(graph: Graph, web: tuple[Offsets, Ids], walks: int, visits: int, thrown: int, seed: int) -> Walks:
+    """Walks in every large component, and pages drawn at random from all others together."""
+    components = weak_components(graph)
+    large = [int(k) for k in np.flatnonzero(components.sizes >= max(2.0, _LARGE * graph.nodes))]
+    rng = np.random.default_rng(seed)
+    starts: list[AnyArray] = []
+    strata: list[Stratum] = []
+    for label in large:
+        weight = float(components.sizes[label] / graph.nodes)
+        strata.append(Stratum(weight, max(2, round(weight * walks))))
+        starts.append(_in_equilibrium(web, components.members(label), strata[-1].walks, rng))
+    walked = _walked(web, np.concatenate(starts), visits, thrown, seed) if starts else Walks([], [], 0, 0)
+    small = np.flatnonzero(~np.isin(components.labels, large))
+    drawn = _drawn(small, max(2, round(len(small) / graph.nodes * walks)), visits, rng)
+    if drawn:
+        strata.append(Stratum(len(small) / graph.nodes, len(drawn), walked=False, whole=len(drawn) == 1))
+    looked_at = sum(map(len, drawn))
+    return Walks(
+        [*walked.pages, *drawn],
+        [*walked.degrees, *([1] * len(pages) for pages in drawn)],
+        walked.steps + looked_at,
+        walked.moves + looked_at,
+        tuple(strata),
+    )
+
+
+def _in_equilibrium(web: tuple[Offsets, Ids], members: Ids, walks: int, rng: np.random.Generator) -> AnyArray:
+    """Pages drawn in proportion to their neighbours, as the moves of a long walk visit them."""
+    degrees = np.diff(web[0])[members]
+    places = np.searchsorted(np.cumsum(degrees), rng.integers(0, int(degrees.sum()), walks), side="right")
+    return members[places].astype(np.int64)
+
+
+def _drawn(pages: AnyArray, groups: int, visits: int, rng: np.random.Generator) -> list[list[int]]:
+    """Groups of pages drawn at random, or one group of all of them where that is no more work."""
+    if len(pages) <= groups * visits:
+        return [pages.tolist()] if len(pages) else []
+    drawn: list[list[int]] = pages[rng.integers(0, len(pages), (groups, visits))].tolist()
+    return drawn
 
 
 def sample_live(
@@ -212,8 +226,6 @@ def _as_mixing(laplacian_gap: float, degrees: Floats, converged: bool) -> Mixing
 
 
 def _component(graph: Graph, start: int) -> tuple[Offsets, Ids]:
-    from periplus.structure.components import weak_components
-
     if not 0 <= start < graph.nodes:
         raise ParameterError("start", start, f"a page of the graph, 0 to {graph.nodes - 1}")
     components = weak_components(graph)
@@ -234,23 +246,14 @@ def _check(walks: int, visits: int, mixing: int) -> None:
         raise ParameterError("mixing", mixing, "0 or more")
 
 
-def _ratio(above: Floats, below: Floats) -> Share:
-    """ΣA/ΣB and its interval from independent pairs (A, B)."""
-    walks, whole = len(above), float(below.sum())
-    ratio = float(above.sum()) / whole
-    spread = math.sqrt(walks / (walks - 1) * float(((above - ratio * below) ** 2).sum())) / whole
-    reach = float(special.stdtrit(walks - 1, 0.975)) * spread
-    return Share(ratio, ratio - reach, ratio + reach)
-
-
 @njit(cache=True, nogil=True)
-def _walk(offsets, neighbours, start, walks, mixing, visits, seed, bound):  # type: ignore[no-untyped-def]
+def _walk(offsets, neighbours, starts, mixing, visits, seed, bound):  # type: ignore[no-untyped-def]
     """The pages visited by each walk after mixing, and all steps taken, self-loops included."""
-    pages = np.empty((walks, visits), np.uint32)
+    pages = np.empty((len(starts), visits), np.uint32)
     steps = 0.0
-    for walk in range(walks):
+    for walk in range(len(starts)):
         key = stream_key(seed, walk)
-        here = start
+        here = np.int64(starts[walk])
         for visit in range(mixing + visits):
             k = offsets[here + 1] - offsets[here]
             leave = k / bound

@@ -52,49 +52,67 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Groups:
+    """Given groups: `labels[page]` is the place of its group in `names`, −1 for a page in none."""
+
+    labels: AnyArray
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class SelfSimilarity:
-    """The parts, each with a random set of the same size: `parts[k]` beside `random[k]`."""
+    """The parts, each with a random set of the same size: `parts[k]` beside `random[k]`.
+
+    They are the largest of `groups` groups, of which `too_small` have pages, but fewer than `smallest`.
+    """
 
     by: str
     parts: tuple[Part, ...]
     random: tuple[Part, ...]
+    groups: int
+    smallest: int
+    too_small: int
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "by": self.by,
+            "groups": self.groups,
+            "smallest": self.smallest,
+            "too_small": self.too_small,
             "parts": [part.to_dict() for part in self.parts],
             "random": [part.to_dict() for part in self.random],
         }
 
 
 def self_similarity(
-    graph: Graph,
-    *,
-    by: str | AnyArray = "auto",
-    names: Sequence[str] | None = None,
-    most: int = 8,
-    smallest: int = 50,
-    seed: int = 0,
+    graph: Graph, *, by: str | Groups | AnyArray = "auto", most: int = 12, smallest: int = 10, seed: int = 0
 ) -> SelfSimilarity:
-    """The `most` largest groups of at least `smallest` pages: by "site", by "host", or by a label for every page.
+    """The `most` largest groups of at least `smallest` pages: by "site", by "host", or groups given for the pages.
 
     "auto" is by site, or by host where one site has nearly all pages; without URLs the groups are the four quarters
-    of the ids.
+    of the ids. Fewer than ten pages make no web of their own; exponents need fifty, and are left out below.
     """
-    labels, titles, kind = _labels(graph, by, names)
-    sizes = np.bincount(labels, minlength=len(titles)) if len(labels) else np.zeros(0, np.int64)
+    groups, kind = _groups(graph, by)
+    sizes = _sizes(groups)
     if isinstance(by, str) and by == "auto" and kind == "site" and sizes.max(initial=0) > 0.9 * graph.nodes:
-        labels, titles, kind = _labels(graph, "host", None)
-        sizes = np.bincount(labels, minlength=len(titles))
+        groups, kind = _groups(graph, "host")
+        sizes = _sizes(groups)
     chosen = [int(k) for k in np.argsort(-sizes, kind="stable")[:most] if sizes[k] >= smallest]
     rng = np.random.default_rng(seed)
     parts, random = [], []
     for group in chosen:
-        pages = np.flatnonzero(labels == group).astype(np.uint32)
-        parts.append(measure(graph, pages, titles[group]))
+        pages = np.flatnonzero(groups.labels == group).astype(np.uint32)
+        parts.append(measure(graph, pages, groups.names[group]))
         drawn = np.sort(rng.choice(graph.nodes, len(pages), replace=False)).astype(np.uint32)
         random.append(measure(graph, drawn, f"{len(pages):,} random pages"))
-    return SelfSimilarity(kind, tuple(parts), tuple(random))
+    there = int(np.count_nonzero(sizes))
+    small = int(np.count_nonzero((sizes > 0) & (sizes < smallest)))
+    return SelfSimilarity(kind, tuple(parts), tuple(random), there, smallest, small)
+
+
+def _sizes(groups: Groups) -> AnyArray:
+    """The pages of each group."""
+    return np.bincount(groups.labels[groups.labels >= 0], minlength=len(groups.names))
 
 
 def measure(graph: Graph, pages: Ids, name: str) -> Part:
@@ -120,26 +138,33 @@ def _alpha(degrees: AnyArray) -> float:
     return tail.alpha if tail is not None else float("nan")
 
 
-def _labels(graph: Graph, by: str | AnyArray, names: Sequence[str] | None) -> tuple[AnyArray, Sequence[str], str]:
+def _groups(graph: Graph, by: str | Groups | AnyArray) -> tuple[Groups, str]:
     if not isinstance(by, str):
-        labels = np.asarray(by)
-        if labels.shape != (graph.nodes,) or labels.dtype.kind not in "iu" or (len(labels) and labels.min() < 0):
-            raise ParameterError(
-                "by", f"array of shape {labels.shape}", f"one label ≥ 0 for each of {graph.nodes} pages"
-            )
-        count = int(labels.max()) + 1 if len(labels) else 0
-        return labels, names or [f"group {k}" for k in range(count)], "given groups"
+        return _given(graph, by), "given group"
     if by not in ("auto", "site", "host"):
         raise ParameterError("by", by, "auto, site, host, or one label a page")
     if graph.urls is None:
-        return _ranges(graph.nodes)
+        return _ranges(graph.nodes), "range of ids"
     if by != "host":
-        return graph.urls.site_ids(), graph.urls.sites(), "site"
-    return graph.urls.host_ids(), graph.urls.hosts(), "host"
+        return Groups(graph.urls.site_ids(), graph.urls.sites()), "site"
+    return Groups(graph.urls.host_ids(), graph.urls.hosts()), "host"
 
 
-def _ranges(pages: int, pieces: int = 4) -> tuple[AnyArray, Sequence[str], str]:
+def _given(graph: Graph, by: Groups | AnyArray) -> Groups:
+    labels = np.asarray(by.labels if isinstance(by, Groups) else by)
+    if labels.shape != (graph.nodes,) or labels.dtype.kind not in "iu" or labels.min(initial=0) < -1:
+        allowed = f"one label ≥ 0, or −1 for none, for each of {graph.nodes} pages"
+        raise ParameterError("by", f"array of shape {labels.shape}", allowed)
+    count = int(labels.max(initial=-1)) + 1
+    if not isinstance(by, Groups):
+        return Groups(labels, [f"group {k}" for k in range(count)])
+    if len(by.names) < count:
+        raise ParameterError("names", len(by.names), f"a name for each of {count} groups")
+    return by
+
+
+def _ranges(pages: int, pieces: int = 4) -> Groups:
     """Quarters of the ids: where ids follow the sorted URLs, as in most published crawls, these keep sites together."""
     cuts = [pages * k // pieces for k in range(pieces + 1)]
     labels = np.searchsorted(cuts[1:], np.arange(pages), side="right")
-    return labels, [f"ids {cuts[k]:,} to {cuts[k + 1] - 1:,}" for k in range(pieces)], "range of ids"
+    return Groups(labels, [f"ids {cuts[k]:,} to {cuts[k + 1] - 1:,}" for k in range(pieces)])

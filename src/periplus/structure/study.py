@@ -27,7 +27,7 @@ from periplus.structure.distances import Distances, distances
 from periplus.structure.laws import Law, fit_law
 from periplus.structure.reach import Reach, reach_experiment
 from periplus.structure.robustness import Robustness, robustness
-from periplus.structure.selfsimilar import SelfSimilarity, self_similarity
+from periplus.structure.selfsimilar import Groups, SelfSimilarity, self_similarity
 
 T = TypeVar("T")
 _CURVE = 1500  # at most so many points of a distribution are kept for its picture
@@ -101,7 +101,7 @@ def study(
     seed: int = 0,
     fast: bool = False,
     pagerank: Floats | None = None,
-    by: str | AnyArray = "auto",
+    by: str | Groups | AnyArray = "auto",
     progress: Callable[[str], None] | None = None,
 ) -> Study:
     """The whole study; `fast` cuts samples and repetitions, and with them precision, to about a third.
@@ -125,7 +125,7 @@ def study(
     around = clock("reach", lambda: reach_experiment(graph, starts=30 if fast else 100, seed=seed))
     small = clock("small world", lambda: small_world(graph, path_length=near.mean, sources=10, seed=seed))
     robust = clock("robustness", lambda: robustness(graph, seed=seed))
-    alike = clock("self-similarity", lambda: self_similarity(graph, by=by, most=4 if fast else 8, seed=seed))
+    alike = clock("self-similarity", lambda: self_similarity(graph, by=by, most=6 if fast else 12, seed=seed))
     return Study(
         nodes=graph.nodes,
         links=graph.links,

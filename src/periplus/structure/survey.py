@@ -1,8 +1,9 @@
 """A survey by WebWalker: what a web consists of, from some thousand page visits, with intervals.
 
 Bar-Yossef et al. asked the web of 2000 which share of its pages each top-level domain has and how many links a page
-bears; this asks the same of a stored web, where the answer can be checked. The walks start at the page with the most
-links and are thrown away for as long as the eigenvalue gap says they need, up to a limit that `mixed` tells.
+bears; this asks the same of a stored web, where the answer can be checked. All weak components are sampled, each by
+its share of the pages (`sampling`), so that the shares are those of all pages. What a live web would have needed, the
+visits until a walk from one page has forgotten it, is estimated for the largest component.
 """
 
 from __future__ import annotations
@@ -15,55 +16,57 @@ import numpy as np
 from periplus.graph import Graph
 from periplus.structure.sampling import Mixing, Share, mixing, sample
 
-_LONGEST = 20_000  # visits thrown away at most; webs of nearly separate parts would need more
-_MIXING_PAGES = 100_000  # beyond, the gap costs more than the longest walk: that is walked instead
+_MIXING_PAGES = 100_000  # beyond, the gap costs more than all the walks
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Shares by top-level domain (empty without URLs), mean links a page, and how the walks went."""
+    """Shares of all `pages` by top-level domain (empty without URLs), mean links a page, and how they were sampled.
 
+    `walked` of the pages are in the `components` weak components that were walked; from the others pages were drawn
+    at random, or all taken.
+    """
+
+    pages: int
     domains: dict[str, Share]
     links_a_page: Share
     dangling: Share
     visits: int
     steps: int
-    thrown_away: int
+    components: int
+    walked: int
     mixing: Mixing | None
-    mixed: bool
 
     def to_dict(self) -> dict[str, Any]:
         return {
+            "of": f"all {self.pages:,} pages",
+            "pages": self.pages,
             "domains": {name: share.to_dict() for name, share in self.domains.items()},
             "links_a_page": self.links_a_page.to_dict(),
             "dangling": self.dangling.to_dict(),
             "visits": self.visits,
             "steps": self.steps,
-            "thrown_away": self.thrown_away,
+            "components_walked": self.components,
+            "pages_walked": self.walked,
             "mixing": self.mixing.to_dict() if self.mixing else None,
-            "mixed": self.mixed,
         }
 
 
-def survey(graph: Graph, *, walks: int = 40, visits: int = 200, seed: int = 0) -> Survey:
-    """Walk the weak component of the best linked page of a graph that has at least one page."""
-    out_degrees = graph.out_degrees
-    start = int(np.argmax(out_degrees + graph.in_degrees))
-    gap = mixing(graph, start=start, seed=seed) if graph.nodes <= _MIXING_PAGES else None
-    needed = gap.visits if gap is not None and gap.converged else float("inf")
-    thrown = int(min(max(needed, visits), _LONGEST))
-    walked = sample(graph, start=start, walks=walks, visits=visits, mixing=thrown, seed=seed)
-    urls = graph.urls
-    domains = walked.shares(lambda page: top_level_domain(urls[page])) if urls is not None else {}
+def survey(graph: Graph, *, walks: int = 400, visits: int = 20, seed: int = 0) -> Survey:
+    """Sample a graph that has at least one page: many short walks, which need not be thrown away until they mix."""
+    out_degrees, urls = graph.out_degrees, graph.urls
+    seen = sample(graph, walks=walks, visits=visits, seed=seed)
+    best = int(np.argmax(out_degrees + graph.in_degrees))
     return Survey(
-        domains=domains,
-        links_a_page=walked.mean(lambda page: float(out_degrees[page])),
-        dangling=walked.mean(lambda page: float(out_degrees[page] == 0)),
-        visits=walks * visits,
-        steps=walked.steps,
-        thrown_away=walks * thrown,
-        mixing=gap,
-        mixed=needed <= thrown,
+        pages=graph.nodes,
+        domains=seen.shares(lambda page: top_level_domain(urls[page])) if urls is not None else {},
+        links_a_page=seen.mean(lambda page: float(out_degrees[page])),
+        dangling=seen.share(lambda page: bool(out_degrees[page] == 0)),
+        visits=seen.moves,
+        steps=seen.steps,
+        components=sum(stratum.walked for stratum in seen.strata),
+        walked=round(graph.nodes * sum(stratum.weight for stratum in seen.strata if stratum.walked)),
+        mixing=mixing(graph, start=best, seed=seed) if graph.nodes <= _MIXING_PAGES else None,
     )
 
 

@@ -32,23 +32,75 @@ def table(study: Study) -> list[tuple[str, str, str]]:
         ("strong components", f"{study['scc']['count']:,} ({study['scc']['singletons']:,} of one page)", ""),
     ]
     rows += [(_region_title(name), share_of(tie[name], n), broder.get(name, "")) for name in REGIONS]
+    if tie["equal_largest"] > 1:
+        rows.append(("equally large strong components", core_choice(tie["equal_largest"]), ""))
     rows += [
         ("in-degree", law_words(study["in_degree"]), "2.1"),
         ("out-degree", law_words(study["out_degree"]), "2.72"),
         ("pairs joined by a path", percent(far["connected_share"], far["connected_share_error"]), "24 %"),
         ("mean distance", plus_minus(far["mean"], far["mean_error"]), "16"),
         ("mean distance, links both ways", plus_minus(near["mean"], near["mean_error"]), "6.83"),
-        ("Albert's 0.35 + 2.06 log₁₀ n", f"{far['albert_1999']:.2f}", "19 for the web"),
-        ("mean distance at ten times the pages", f"{far['mean'] + 2.06:.2f} by Albert's slope", ""),
+        *_albert(far),
         ("effective diameter (90 %)", plus_minus(far["effective_diameter"], far["effective_diameter_error"]), ""),
         ("diameter", diameter(far), "over 500"),
         ("diameter of the core", core_diameter(study["core_diameter"]), "at least 28"),
-        ("clustering", f"{small['clustering']['local']:.3g}, random graph {small['random']['clustering']:.2g}", ""),
+        ("clustering", beside(small, "clustering"), ""),
+        ("path length, links both ways", beside(small, "path_length"), ""),
         ("reach forward, backward, both", reach_words(study["reach"]), ""),
     ]
     once = {"wcc_sizes": "2.5", "pagerank": "2.1"}
     fitted = {key: law for key, law in study["laws"].items() if law["alpha"] is not None}
-    return rows + [(law_titles(key)[0], law_words(law), once.get(key, "")) for key, law in fitted.items()]
+    rows += [(law_titles(key)[0], law_words(law), once.get(key, "")) for key, law in fitted.items()]
+    return rows + survey_rows(study.get("sampling"))
+
+
+def _albert(far: Study) -> list[tuple[str, str, str]]:
+    """What Albert's line expects, here and in a web ten times as large; nothing where no path joins two pages."""
+    if not far["connected_share"]:
+        return []
+    return [
+        ("Albert's 0.35 + 2.06 log₁₀ n", f"{far['albert_1999']:.2f}", "19 for the web"),
+        ("mean distance at ten times the pages", f"{far['mean'] + 2.06:.2f} by Albert's slope", ""),
+    ]
+
+
+def core_choice(equal: int) -> str:
+    """Which of several equally large components is taken for the core."""
+    return f"{equal:,}; the core is the one with the page of smallest id"
+
+
+def beside(small: Study, figure: str) -> str:
+    """A figure of the small world beside those of the two graphs of its size."""
+    own = small["path_length"] if figure == "path_length" else small["clustering"]["local"]
+    return (
+        f"{own:.3g}; random graph {small['random'][figure]:.2g}, Watts–Strogatz {small['watts_strogatz'][figure]:.2g}"
+    )
+
+
+def survey_rows(survey: Study | None) -> list[tuple[str, str, str]]:
+    """The answers of the random walks with their 95 % intervals; none where none were asked."""
+    if not survey:
+        return []
+    asked = [
+        ("links a page", survey["links_a_page"], 1.0, ""),
+        ("pages without links", survey["dangling"], 100.0, " %"),
+    ]
+    asked += [(f"pages in {name}", share, 100.0, " %") for name, share in list(survey["domains"].items())[:10]]
+    return [
+        (f"{name}, by walks", f"{k * at['value']:.2f}{unit} ({k * at['low']:.2f} to {k * at['high']:.2f})", "")
+        for name, at, k, unit in asked
+    ]
+
+
+def survey_words(survey: Study) -> str:
+    """Of what the walks give the shares, and how they were sampled."""
+    walked, pages = survey["pages_walked"], survey["pages"]
+    parts = "one component" if survey["components_walked"] == 1 else f"{survey['components_walked']} components"
+    how = f"Shares of {survey['of']}, by {survey['visits']:,} visits"
+    if not walked:
+        return f"{how}: no component is large enough to walk, pages were drawn at random."
+    rest = f"; the other {pages - walked:,} pages were drawn at random" if walked < pages else ""
+    return f"{how}: walks in {parts} of {walked:,} pages{rest}."
 
 
 def _region_title(name: str) -> str:
@@ -139,9 +191,30 @@ def reach_finding(reach: Study) -> str:
     return f"{100 * reach['explode_both']:.0f} % of random starts reach, and are reached from, much of the web"
 
 
+def small_world_finding(small: Study) -> str:
+    """Whether it is a small world: far more clustered than a random graph, and hardly longer paths."""
+    own, random = small["clustering"]["local"], small["random"]
+    if not own or not random["path_length"]:
+        return "No small world: no two neighbours of a page are neighbours"
+    longer = small["path_length"] / random["path_length"]
+    much = "" if not random["clustering"] else f"{own / random['clustering']:,.0f} times "
+    words = "A small world" if longer < 2 and own > 3 * random["clustering"] else "Not a small world"
+    more = "more clustered than" if own > random["clustering"] else "as clustered as"
+    return f"{words}: {much}{more} a random graph, paths {longer:.1f} times as long"
+
+
 def similar_finding(similar: Study) -> str:
     if not similar["parts"]:
-        return "No part is large enough to be a web of its own"
+        return f"No part has the {similar.get('smallest', 50)} pages that make a web of its own"
     mean = [sum(part["bowtie"]["scc"] for part in similar[side]) / len(similar[side]) for side in ("parts", "random")]
-    by = {"site": "sites", "host": "hosts"}.get(similar["by"], "parts")
+    by = {"site": "sites", "host": "hosts", "given group": "groups"}.get(similar["by"], "parts")
     return f"Cores of {by} hold {100 * mean[0]:.0f} % of their pages on average; of random sets {100 * mean[1]:.1f} %"
+
+
+def similar_caption(similar: Study) -> str:
+    """What the strips show, and how many parts are not among them."""
+    says = f"Each {similar['by']} as a web of its own, above a random set of as many pages, where structure is lost."
+    shown, small = len(similar["parts"]), similar.get("too_small", 0)
+    if shown < similar.get("groups", shown):
+        says += f" The {shown} largest of {similar['groups']:,}; {small:,} have fewer than {similar['smallest']} pages."
+    return says
