@@ -13,8 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from periplus.draw.charts import CHART_CSS, Series, chart
+from periplus.draw.charts import Series, chart
 from periplus.draw.network import network_picture
+from periplus.draw.style import standalone
 from periplus.graph import Graph
 from periplus.models.copying import linear_copying
 from periplus.models.erdos_renyi import erdos_renyi_links
@@ -43,12 +44,6 @@ def draw_figures(folder: Path) -> list[Path]:
         paths.append(folder / f"models-figure-{number}.svg")
         paths[-1].write_text(svg, encoding="utf-8")
     return paths
-
-
-def standalone(svg: str) -> str:
-    """A picture that stands in a file by itself: its colours inside, and paper under it."""
-    head, rest = svg.split(">", 1)
-    return f'{head}><style>{CHART_CSS}</style><rect width="100%" height="100%" fill="var(--paper)"/>{rest}\n'
 
 
 def panels(pictures: Sequence[str], about: str) -> str:

@@ -32,3 +32,8 @@ def test_unknown_terms_are_an_error():
 
 def test_no_texts():
     assert term_matrix([]).matrix.shape == (0, 0)
+
+
+def test_a_word_that_is_not_there_is_answered_with_those_that_are_like_it():
+    with pytest.raises(ParameterError, match="such as lighthouses"):
+        term_matrix(["lighthouses and ships"]).number("lighthouse")

@@ -20,12 +20,11 @@ def plot_option(what: str) -> Callable[[F], F]:
 
 def write_plot(path: str, series: Sequence[tuple[str, Any, Any, Any]], **words: Any) -> None:
     """Write a chart of (label, x, y, kind), `words` being the other arguments of `draw.charts.chart`."""
-    from periplus.draw.charts import CHART_CSS, Series, chart
+    from periplus.draw.charts import Series, chart
+    from periplus.draw.style import standalone
     from periplus.errors import storage
 
     svg = chart([Series(label, x, y, kind=kind) for label, x, y, kind in series], **words)
-    head, body = svg.split(">", 1)
-    paper = '<rect width="100%" height="100%" fill="var(--paper)"/>'
     with storage(path):
-        Path(path).write_text(f"{head}><style>{CHART_CSS}</style>{paper}{body}\n", encoding="utf-8")
+        Path(path).write_text(standalone(svg), encoding="utf-8")
     click.echo(f"Drawn in {path}", err=True)

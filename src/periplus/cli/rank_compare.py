@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.output import OutputFile, command, json_option, print_json, print_table, working
+from periplus.cli.output import command, json_option, print_json, print_table, working
+from periplus.cli.plots import plot_option
 from periplus.cli.ranking import ranked_graph, read_names, terms_of, url_of, warn_if_degenerate
 from periplus.cli.target import lenient_option, page_id
 from periplus.rank.table import RANKERS
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Places to show side by side.")
 @click.option("--persistence", type=float, default=0.9, show_default=True, help="Of rank-biased overlap, in (0, 1).")
 @click.option("--names", type=click.Path(dir_okay=False), help="Table of page names to show: id, tab, …, tab, name.")
-@click.option("--plot", type=OutputFile(), help="Draw the places against each other (.svg).")
+@plot_option("the places against each other")
 @lenient_option
 @json_option
 def compare(
@@ -36,6 +37,7 @@ def compare(
 ) -> None:
     """Rank by several methods and show them side by side, with Kendall's τ and rank-biased overlap."""
     from periplus.collection import write_atomically
+    from periplus.draw.style import standalone
     from periplus.rank.compare import compare as compare_rankings
     from periplus.rank.compare import comparison_chart
 
@@ -49,7 +51,7 @@ def compare(
             found = compare_rankings(graph, methods, persistence=persistence)
         reports.append(_report(found, target, _rows(graph, found, names, top)))
         if plot is not None:
-            write_atomically(Path(plot), comparison_chart(found).encode())
+            write_atomically(Path(plot), standalone(comparison_chart(found)).encode())
         if not as_json:
             _print_comparison(found, reports[-1]["top"], target, plot)
     if as_json:

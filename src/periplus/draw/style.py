@@ -41,6 +41,12 @@ CHART_RULES = """\
 CHART_CSS = THEME_CSS + CHART_RULES
 
 
+def standalone(svg: str) -> str:
+    """A picture that stands in a file by itself: its colours inside, and paper under it."""
+    head, rest = svg.split(">", 1)
+    return f'{head}><style>{CHART_CSS}</style><rect width="100%" height="100%" fill="var(--paper)"/>{rest}\n'
+
+
 def text(value: str) -> str:
     """Escape for SVG text and attributes."""
     return _escape(value, quote=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -36,7 +37,11 @@ class Terms:
     def number(self, term: str) -> int:
         """The row of a term."""
         if term.lower() not in self._numbers:
-            raise ParameterError("term", term, f"one of the {len(self.vocabulary)} terms that these pages hold")
+            alike = get_close_matches(term.lower(), self.vocabulary, n=3, cutoff=0.7)
+            hint = f", such as {', '.join(alike)}" if alike else ""
+            raise ParameterError(
+                "term", term, f"a word as it stands on these pages: one of {len(self.vocabulary):,}{hint}"
+            )
         return self._numbers[term.lower()]
 
     def topic(self, term: str) -> Floats:
