@@ -56,7 +56,8 @@ class Factors:
         """Correct for `residual` over `after`, whose rows differ from those factored for `changed` pages only."""
         rows = (self.graph.out_offsets, self.graph.out_targets, after.out_offsets, after.out_targets)
         place, shrink = self._extended(after.nodes)
-        total, sources, near = residual.copy(), residual, np.flatnonzero(residual).astype(np.uint32)
+        first = np.flatnonzero(residual).astype(np.uint32)
+        total, sources, near = residual.copy(), residual, first
         left, solves, taken = 0.0, 0, np.zeros(len(changed))
         if len(changed):
             refine, ends = _near_inverse(rows, changed, damping), _ends(rows, changed)
@@ -74,7 +75,7 @@ class Factors:
                 taken, sources[ends] = taken + push, 0.0
                 move_links(*rows, changed, damping * push, sources)
             move_links(*rows, changed, damping * taken, total)
-            near = np.flatnonzero(total).astype(np.uint32)
+            near = np.union1d(first, ends)
         sums = self._solved(total, near, damping, np.ones(len(self.pivots), np.bool_))
         entries = len(self.lower[1]) + len(self.upper[1]) + len(self.leaving[1])
         return Settled(expand(total, sums, place, shrink), left, solves + 1, (solves + 1) * entries)
