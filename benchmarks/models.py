@@ -11,8 +11,8 @@ Every maker gets the same number of pages and the same parameters, and ends with
 rows without repeats), theirs whatever object their functions take. Rounds are interleaved (one of each, then again),
 because the machine is not alone; the table gives the median of the rounds, their spread, the ratio to ours, and the
 time of all cores together. A peer that takes longer than the limit is measured once. Ours is called once before, to
-compile. Before each race there is a heat on few pages: peers that are more than eight times as slow there
-as the fastest peer do not run at full size, where they would take minutes.
+compile. Before each race there is a heat on few pages: peers that would take more than ten seconds on all of them, were
+their time in proportion, do not run at full size, but for the fastest.
 
 scikit-network draws G(n, p) out of a list of all n² pairs, which does not fit: it is left out there. networkx draws
 G(n, p) by skipping, navigable grids in O(n²) (so that row is small), and keeps dictionaries. igraph's
@@ -214,11 +214,12 @@ def race(options: argparse.Namespace) -> None:
 
 
 def _heat(small: Race) -> dict[str, float]:
-    """Peers more than eight times as slow as the fastest one on few pages, and how many times slower than ours."""
+    """Peers, but the fastest, that would take more than ten seconds, and how many times slower than ours they are."""
     small.ours()
     ours = min(_seconds(small.ours)[0] for _ in range(3))
     taken = {name: _seconds(make)[0] for name, make in small.peers.items()}
-    return {name: seconds / ours for name, seconds in taken.items() if seconds > 8.0 * min(taken.values())}
+    fastest = min(taken.values())
+    return {name: seconds / ours for name, seconds in taken.items() if seconds > max(fastest, 10.0 / HEAT)}
 
 
 def _seconds(make: Maker) -> tuple[float, float]:
