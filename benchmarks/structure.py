@@ -1,6 +1,6 @@
 """Components and bow-tie against scipy, igraph and NetworKit, in the same run on the same graph.
 
-    python benchmarks/structure.py              cnr-2000 and a web of 10 million links
+    python benchmarks/structure.py              cnr-2000, the web model, and a web of 10 million links
     python benchmarks/structure.py --full       and one of 100 million links
 
 Every library gets the graph in its own form beforehand; only the search for components is timed. Ours holds both
@@ -33,6 +33,7 @@ from tests.conftest import DATA
 from periplus.graph import Graph
 from periplus.graph.build import build_graph
 from periplus.graph.formats import read_graph
+from periplus.models.webmodel import web_model
 from periplus.structure.bowtie import bowtie
 from periplus.structure.components import strong_components, weak_components
 
@@ -186,6 +187,7 @@ def main() -> None:
     options = parser.parse_args()
     makers: list[tuple[str, Callable[[], Graph | None], int]] = [
         ("cnr-2000", cnr, 3 * options.rounds),
+        ("the web model", lambda: web_model(1_000_000, seed=1), options.rounds),
         ("10 million links", lambda: web(1e7), options.rounds),
     ]
     if options.full:
