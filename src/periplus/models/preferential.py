@@ -86,7 +86,7 @@ def directed_scale_free(
 ) -> Graph:
     """Grow a directed graph with the wanted exponents of in- and out-degree.
 
-    `mean_degree` links a page are drawn; of those that join the same two pages one is kept, over a quarter fewer
+    `mean_degree` links a page are drawn; of those that join the same two pages one is kept, about a quarter fewer
     in all. Drawing them again instead turns links away from the pages that have most and bends the laws: of 200,000
     pages, from degree 100 on, the in-degrees then had the exponent 1.89, and 2.11 with repeats merged (2.1 was wanted).
     """
