@@ -100,6 +100,8 @@ def test_subspace_hits_moves_less_than_hits_when_a_link_is_added():
         (lambda g: hits_vector(g, index=9), "index"),
         (lambda g: hits_vector(g, end="left"), "end"),
         (lambda g: subspace_hits(g, dimensions=0), "dimensions"),
+        (lambda g: subspace_hits(g, dimensions=201), "dimensions"),
+        (lambda g: hits_vector(g, index=3000), "index"),
         (lambda g: subspace_hits(g, power=-1.0), "power"),
         (lambda g: subspace_hits(g, power=float("nan")), "power"),
         (lambda g: singular_vectors(g, count=0), "count"),

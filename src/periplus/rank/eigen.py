@@ -37,6 +37,9 @@ from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
 
+# Communities are looked for among the leading vectors; the work grows with the square of their number.
+MOST_VECTORS = 200
+
 
 @dataclass(frozen=True, slots=True)
 class SingularVectors:
@@ -125,8 +128,8 @@ def _record(
 
 def hits_vector(graph: Graph, *, index: int = 2, end: str = "positive", stop: Stop = DEFAULT_STOP) -> Scores:
     """One end of the `index`-th eigenvector: its entries of that sign as scores, the others zero."""
-    if index < 1:
-        raise ParameterError("index", index, "at least 1")
+    if not 1 <= index <= MOST_VECTORS:
+        raise ParameterError("index", index, f"from 1 to {MOST_VECTORS}")
     sign = _sign(end)
     found = singular_vectors(graph, count=index + 1, stop=stop)
     if index > len(found.eigenvalues):
@@ -157,8 +160,8 @@ def subspace_hits(graph: Graph, *, dimensions: int = 20, power: float = 2.0, sto
 
     Values are divided by λ₁^p, so that they lie between 0 and the number of dimensions.
     """
-    if dimensions < 1:
-        raise ParameterError("dimensions", dimensions, "at least 1")
+    if not 1 <= dimensions <= MOST_VECTORS:
+        raise ParameterError("dimensions", dimensions, f"from 1 to {MOST_VECTORS}")
     if not 0 <= power < np.inf:
         raise ParameterError("power", power, "a finite number ≥ 0")
     found, used = _whole_eigenspaces(graph, dimensions, stop)

@@ -175,7 +175,7 @@ _ENTRIES = (
         "One end of a further HITS eigenvector: another community of hubs and authorities.",
         "spectral",
         (
-            Parameter("index", "int", 2, "≥ 1 (1 is HITS itself)", "Which eigenvector, by falling eigenvalue."),
+            Parameter("index", "int", 2, "1 to 200 (1 is HITS itself)", "Which eigenvector, by falling eigenvalue."),
             Parameter(
                 "end", "choice", "positive", "positive or negative", "Which end of it.", ("positive", "negative")
             ),
@@ -189,7 +189,7 @@ _ENTRIES = (
         "HITS over several eigenvectors at once, which a small change cannot turn over.",
         "spectral",
         (
-            Parameter("dimensions", "int", 20, "≥ 1", "How many eigenvectors."),
+            Parameter("dimensions", "int", 20, "1 to 200", "How many eigenvectors."),
             Parameter("power", "float", 2.0, "≥ 0", "Weight of an eigenvector: its eigenvalue to this power."),
         ),
         hubs=True,
