@@ -7,10 +7,10 @@ With N(t) the number of ordered pairs (u, v), u ≠ v, where v is at most t link
     effective diameter  the least t, interpolated between whole links, with N(t) ≥ 0.9·N(∞)
     diameter            the largest t with N(t) > N(t−1): the longest of all shortest paths
 
-Three methods give N: `exact` (breadth-first search from every page, 64 pages at a time as the bits of a word),
+Three methods give N: `exact` (breadth-first search from every page, 64 at a time, see `searches`),
 `hyperball` (counters, see that module; the stated error comes from several independent runs) and `sampled`
 (breadth-first search from random pages; the stated error is the jackknife's over them). `auto` is exact while
-n·m stays small, sampled beyond 20 million pages, and HyperBall between. Errors are scaled by Student's t, so that two
+n(n + m) ≤ 4·10⁹, sampled beyond 20 million pages, and HyperBall between. Errors are scaled by Student's t, so that two
 standard errors cover 95 % also for few runs; the tests count that they do.
 
 The diameter itself has no cheap estimate; `diameter_lower` is the longest shortest path met by alternating sweeps:
@@ -25,7 +25,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 from scipy import special
 
 from periplus.errors import ParameterError
@@ -33,10 +32,11 @@ from periplus.graph import Graph
 from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
 from periplus.structure.hyperball import pairs_within
+from periplus.structure.searches import search_64
 from periplus.structure.sweeps import bits_of, levels
 from periplus.structure.undirected import undirected
 
-EXACT_WORK = 2e8  # pairs of page and link up to which every page is searched from
+EXACT_WORK = 4e9  # pages times pages and links up to which every page is searched from: under a second in most webs
 HYPERBALL_PAGES = 20_000_000
 _DEEPEST = 1 << 16
 METHODS = ("auto", "exact", "hyperball", "sampled")
@@ -211,36 +211,10 @@ def _alternating_sweeps(graph: Graph, offsets: Offsets, ends: Ids, directed: boo
 def _exact(offsets: Offsets, ends: Ids) -> Floats:
     """Pairs at each distance, by searches from all pages, 64 at a time on every core."""
     nodes = len(offsets) - 1
-    parts = list(ordered_map(lambda start: _from_64(offsets, ends, start), range(0, nodes, 64)))
+    words = (np.arange(first, min(first + 64, nodes)) for first in range(0, nodes, 64))
+    parts = list(ordered_map(lambda starts: search_64(offsets, ends, starts)[0], words))
     deepest = max((len(part) for part in parts), default=1)
     total = np.zeros(deepest)
     for part in parts:
         total[: len(part)] += part
     return total
-
-
-@njit(cache=True, nogil=True)
-def _from_64(offsets, ends, first):  # type: ignore[no-untyped-def]
-    """Pairs by distance from the 64 pages first, first + 1, …: bit k of a word stands for the search from first + k."""
-    nodes = len(offsets) - 1
-    seen, now, then = np.zeros(nodes, np.uint64), np.zeros(nodes, np.uint64), np.zeros(nodes, np.uint64)
-    for k in range(min(64, nodes - first)):
-        seen[first + k] = now[first + k] = np.uint64(1) << np.uint64(k)
-    counts = [0.0]
-    while True:
-        for v in range(nodes):
-            if now[v] != np.uint64(0):
-                for at in range(offsets[v], offsets[v + 1]):
-                    then[ends[at]] |= now[v]
-        found = 0
-        for v in range(nodes):
-            fresh = then[v] & ~seen[v]
-            seen[v] |= fresh
-            now[v] = fresh
-            then[v] = np.uint64(0)
-            while fresh != np.uint64(0):
-                fresh &= fresh - np.uint64(1)
-                found += 1
-        if found == 0:
-            return np.array(counts)
-        counts.append(float(found))

@@ -23,7 +23,7 @@ from periplus.structure.clustering import SmallWorld, small_world
 from periplus.structure.components import Components, strong_components, weak_components
 from periplus.structure.degrees import Degrees, degrees
 from periplus.structure.diameter import Diameter, diameter
-from periplus.structure.distances import Distances, distances
+from periplus.structure.distances import EXACT_WORK, Distances, distances
 from periplus.structure.laws import Law, fit_law
 from periplus.structure.reach import Reach, reach_experiment
 from periplus.structure.robustness import Robustness, robustness
@@ -119,7 +119,9 @@ def study(
     laws = clock("laws", lambda: _laws(graph, strong, weak, pagerank, samples // 4, seed))
     far = clock("distances", lambda: distances(graph, runs=4 if fast else 8, sources=100, seed=seed))
     near = clock("undirected distances", lambda: _undirected(graph, 30 if fast else 100, seed))
-    core = clock("core diameter", lambda: diameter(_core(graph, tie), rounds=10 if fast else 40))
+    core = clock(
+        "core diameter", lambda: diameter(_core(graph, tie), budget=max(5e8, 20.0 * graph.links) if fast else None)
+    )
     if far.diameter_exact:  # a path between pages of the core never leaves it
         core = replace(core, upper=min(core.upper, far.diameter_lower))
     around = clock("reach", lambda: reach_experiment(graph, starts=30 if fast else 100, seed=seed))
@@ -166,7 +168,7 @@ class _Clock:
 
 def _undirected(graph: Graph, sources: int, seed: int) -> Distances:
     """Exact where that is cheap; else sampled: nearly every page reaches the same others, so a few searches suffice."""
-    small = graph.nodes * (graph.nodes + 2 * graph.links) <= 2e8
+    small = graph.nodes * (graph.nodes + 2 * graph.links) <= EXACT_WORK
     return distances(graph, directed=False, method="exact" if small else "sampled", sources=sources, seed=seed)
 
 
