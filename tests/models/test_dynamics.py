@@ -326,6 +326,20 @@ def test_the_curve_of_percolation_is_percolation_at_each_share() -> None:
         percolation_curve(graph, shares=[0.1, 0.2])
 
 
+def test_a_web_of_parts_that_join_late_has_no_clear_threshold() -> None:
+    """A large random graph and a small one of its own: the second cluster grows while the first is giant long since."""
+    shares = np.linspace(0.05, 1.0, 20)
+    random = erdos_renyi(5000, p=4 / 5000, directed=False, seed=1)
+    assert percolation_curve(random, shares=shares, runs=3).clear
+    pages = np.arange(400)
+    clique_of_rings = [(5000 + pages, 5000 + (pages + step) % 400) for step in range(1, 4)]
+    first = np.repeat(np.arange(5000), np.diff(random.out_offsets)), random.out_targets
+    sources = np.concatenate([first[0], *(a for a, _ in clique_of_rings)])
+    targets = np.concatenate([first[1], *(b for _, b in clique_of_rings)])
+    assert not percolation_curve(Graph.from_edges(sources, targets, nodes=5400), shares=shares, runs=3).clear
+    assert not percolation_curve(random, shares=shares[:3], runs=3).clear  # the threshold, a quarter, lies beyond
+
+
 def test_negative_seeds_are_refused() -> None:
     graph = edge_addition(20, d=2, p=0.1)
     for call in (

@@ -16,6 +16,7 @@ from periplus.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
+    from periplus.models.epidemics import PercolationCurve
     from periplus.models.protection import Protection
     from periplus.numeric.arrays import AnyArray
 
@@ -192,19 +193,28 @@ def threshold(
     if plot:
         _plot_threshold(plot, graph, curve, expected)
     if as_json:
-        names = ("shares", "largest", "second", "mean_outbreak")
-        figures = {name: getattr(curve, name) for name in names}
+        figures = {name: getattr(curve, name) for name in ("clear", "shares", "largest", "second", "mean_outbreak")}
         print_json(
             {"nodes": graph.nodes, "threshold": curve.threshold, "theory": expected, "runs": curve.runs} | figures
         )
         return
+    _print_threshold(curve, expected, target)
+
+
+def _print_threshold(curve: PercolationCurve, expected: dict[str, float], target: str) -> None:
+    picked = range(0, len(curve.shares), max(1, len(curve.shares) // 8))
+    by_share = [(f"{curve.shares[at]:.3f}", float(curve.largest[at]), float(curve.second[at])) for at in picked]
+    print_table(f"Clusters of {target}, mean pages", ("susceptible share", "largest", "second"), by_share)
     rows = [("simulated here", curve.threshold), *((f"theory, {name}", value) for name, value in expected.items())]
-    print_table(f"Outbreaks become epidemics on {target}", ("", "at the susceptible share"), rows)
+    print_table("\nOutbreaks become epidemics", ("", "at the susceptible share"), rows)
+    if not curve.clear:
+        say("Not a clear one: the second largest cluster peaks where the largest is many times larger already, or at")
+        say("the end of the shares tried. Parts of a web that join one by one have no single threshold.")
     after = command("dynamics", "percolate", target, "--f", f"{min(1.0, 1.2 * curve.threshold):.3f}")
     say(f"\nClusters a little above: {after}")
 
 
-def _plot_threshold(plot: str, graph: Graph, curve: Any, expected: dict[str, float]) -> None:
+def _plot_threshold(plot: str, graph: Graph, curve: PercolationCurve, expected: dict[str, float]) -> None:
     series: list[tuple[str, Any, Any, str]] = [
         ("largest cluster", curve.shares, curve.largest / graph.nodes, "line"),
         ("second largest × 10", curve.shares, 10 * curve.second / graph.nodes, "points"),

@@ -66,6 +66,16 @@ class PercolationCurve:
     threshold: float
     runs: int
 
+    @property
+    def clear(self) -> bool:
+        """Whether one share divides outbreaks from epidemics: there the two largest clusters are of one order.
+
+        Where the first is many times the second already, parts of the graph join it late, one by one; where the second
+        is largest at the end of the shares tried, the threshold may lie beyond.
+        """
+        at = int(np.argmax(self.second))
+        return 0 < at < len(self.second) - 1 and bool(self.largest[at] <= 5.0 * self.second[at])
+
 
 def spread(
     graph: Graph,
