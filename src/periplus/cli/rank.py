@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,8 @@ import click
 
 from periplus.cli.output import OutputFile, command, json_option, print_json, print_table, working
 from periplus.cli.rank_compare import compare, known_for, overturn, stability
-from periplus.cli.ranking import ranked_graph, terms_of, url_of, warn_if_degenerate
+from periplus.cli.rank_near import near, topics, update
+from periplus.cli.ranking import ranked_graph, terms_of, url_of, warn_if_degenerate, write_vector
 from periplus.cli.target import LENIENT, page_id
 from periplus.errors import InputError, ParameterError
 from periplus.rank.table import RANKERS, Parameter, Ranker
@@ -95,7 +95,7 @@ def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: 
         scores = ranker.function()(graph, **arguments)
     values = scores.extra["hubs"] if hubs else scores.values
     if out is not None:
-        _write_vector(Path(out), values)
+        write_vector(Path(out), values)
     kept = _keep(ranker, target, {**given, **arguments}, scores)
     warn_if_degenerate(scores)
     rows = _top(graph, scores, values, top)
@@ -195,16 +195,6 @@ def _read_vector(path: str) -> Floats:
         raise InputError(f"{path} is no vector of numbers as numpy.save writes it (.npy)") from error
 
 
-def _write_vector(path: Path, values: Floats) -> None:
-    import numpy as np
-
-    from periplus.collection import write_atomically
-
-    buffer = BytesIO()
-    np.save(buffer, values)
-    write_atomically(path, buffer.getvalue())
-
-
 def _top(graph: Graph, scores: Scores, values: Floats, count: int) -> list[dict[str, Any]]:
     import numpy as np
 
@@ -270,5 +260,5 @@ def list_(as_json: bool) -> None:
     click.echo("\nOne of them: periplus rank pagerank TARGET")
 
 
-for other in (compare, stability, overturn, known_for):
+for other in (compare, near, topics, stability, overturn, update, known_for):
     rank.add_command(other)

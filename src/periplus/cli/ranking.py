@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from periplus.errors import FormatError, ParameterError
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
+    from periplus.numeric.arrays import Floats
     from periplus.rank.scores import Scores
     from periplus.rank.terms import Terms
 
@@ -43,6 +45,17 @@ def warn_if_degenerate(scores: Scores) -> None:
             "Kleinberg's iteration from all ones. Try salsa, subspace-hits or randomised-hits.",
             err=True,
         )
+
+
+def write_vector(path: Path, values: Floats) -> None:
+    """An array in a file of numpy's, whole or not at all."""
+    import numpy as np
+
+    from periplus.collection import write_atomically
+
+    buffer = BytesIO()
+    np.save(buffer, values)
+    write_atomically(path, buffer.getvalue())
 
 
 def terms_of(target: str, graph: Graph, *, body: bool = True, least_pages: int = 1) -> Terms:
