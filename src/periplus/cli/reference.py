@@ -18,7 +18,7 @@ nothing else there) and ends with a meaningful exit code: see [errors](errors.md
 
 def reference() -> str:
     """The whole page, in Markdown."""
-    context = click.Context(app, info_name="periplus")
+    context = click.Context(app, info_name="periplus", **app.context_settings)
     parts = [_HEAD]
     for name in COMMANDS:
         command = app.get_command(context, name)
