@@ -337,7 +337,7 @@ def timed(call: Callable[[], Any], repeats: int) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--full", action="store_true", help="also the graphs of 10 M pages (12 GB of memory, half an hour)")
+    parser.add_argument("--full", action="store_true", help="also graphs of 10 M pages (12 GB of memory, half an hour)")
     parser.add_argument("--pages", type=float, default=1e6, help="size of the copying model of the default run")
     parser.add_argument("--solvers", action="store_true", help="also each of our solvers by name on cnr-2000")
     parser.add_argument("--rounds", type=int, default=3)
