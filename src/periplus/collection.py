@@ -225,7 +225,7 @@ class Collection:
                 shutil.rmtree(old, ignore_errors=True)
 
     def keep(self, stage: str, name: str, data: bytes) -> None:
-        """Put one more file into the current generation of a stage: what was worked out of it later and holds for it."""
+        """Put one more file into the current generation of a stage: worked out of it later, and true of it."""
         with self.writing():
             folder = self.current(stage)
             write_atomically(folder / name, data)
