@@ -11,6 +11,7 @@ from periplus.graph.formats import read_graph
 from periplus.graph.urls import UrlTable
 from periplus.structure.sampling import sample
 from periplus.structure.survey import survey
+from periplus.structure.words import survey_words
 
 
 def web() -> Graph:
@@ -25,7 +26,7 @@ def web() -> Graph:
 def test_domains_and_links_a_page_are_within_their_intervals() -> None:
     graph = web()
     found = survey(graph, seed=2)
-    assert (found.pages, found.components, found.walked) == (1000, 1, 1000)
+    assert (found.pages, found.components, found.walked, found.others) == (1000, 1, 1000, "none")
     truth = {".com": 0.5, ".edu": 0.3, ".org": 0.2}
     assert list(found.domains) == [".com", ".edu", ".org"]
     for name, share in truth.items():
@@ -39,6 +40,11 @@ def test_domains_and_links_a_page_are_within_their_intervals() -> None:
 def test_without_urls_and_with_one_page() -> None:
     alone = survey(Graph.from_edges([], [], 1))
     assert alone.domains == {}
+    assert (alone.components, alone.others) == (0, "all")
+    assert (
+        survey_words(alone.to_dict())
+        == "Shares of all 1 pages, by 1 visits: 1 pages of small components all looked at."
+    )
     assert alone.links_a_page.value == 0.0
     assert (alone.dangling.value, alone.dangling.low, alone.dangling.high) == (1.0, 1.0, 1.0)
 

@@ -43,7 +43,9 @@ def structure(
     TARGET is a collection, a graph folder, a graph file of any format or the base name of a WebGraph.
     """
     from periplus.cli.target import load_graph
+    from periplus.collection import Collection
     from periplus.errors import storage
+    from periplus.pipeline.growth import with_growth
     from periplus.rank.pagerank import pagerank
     from periplus.structure.report import html_report
     from periplus.structure.study import study
@@ -54,6 +56,8 @@ def structure(
         parts = _read_groups(graph, Path(groups)) if groups is not None else by
         ranks = pagerank(graph).values if graph.nodes else None
         result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=parts, progress=tell).to_dict()
+        if Collection.is_collection(target):
+            result = with_growth(result, Collection.open(target), graph)
         if sampled:
             result["sampling"] = _survey(graph, seed)
     if html is not None:

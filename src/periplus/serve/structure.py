@@ -44,12 +44,14 @@ class Measuring:
             self._done.set()
 
     def _measured(self) -> dict[str, Any]:
+        from periplus.pipeline.growth import with_growth
         from periplus.pipeline.shape import keep_study
         from periplus.structure.study import study
 
         library = self._library
         found = study(library.graph, fast=True, pagerank=library.scores.get("pagerank")).to_dict()
         if isinstance(library.collection, Collection):
+            found = with_growth(found, library.collection, library.graph)
             # A collection that may not be written, or is being written, can be shown all the same.
             with contextlib.suppress(PeriplusError, OSError):
                 keep_study(library.collection, found)

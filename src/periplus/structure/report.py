@@ -24,7 +24,9 @@ def figures(study: Study) -> list[Figure]:
     found = [*_bowties(study), _law(study, "in_degree"), _law(study, "out_degree"), _distances(study), _reach(study)]
     sized = [key for key in study["laws"] if len(study["distributions"].get(key, {}).get("values", ())) >= 8]
     found += [_law(study, key) for key in sized if study["laws"][key]["alpha"] is not None]
-    return [*found, _small_world(study), _robustness(study), _parts(study)]
+    found += [_small_world(study), _robustness(study), _parts(study)]
+    grown = study.get("growth")
+    return [*found, _growth(grown)] if grown and len(grown["pages"]) > 1 else found
 
 
 def _bowties(study: Study) -> list[Figure]:
@@ -159,6 +161,17 @@ def _parts(study: Study) -> Figure:
             lines.append(f'"{one["name"]}",{one["pages"]},{one["links"]},{shares}')
     svg = strips(rows, title=words.similar_finding(similar), parts=words.REGIONS)
     return Figure("parts", svg, words.similar_caption(similar), "\n".join(lines) + "\n")
+
+
+def _growth(growth: Study) -> Figure:
+    series = [Series("pages", growth["elapsed"], growth["pages"], kind="steps")]
+    svg = chart(
+        series, title=words.growth_finding(growth), x_label=f"{growth['unit']}s since the first", y_label="pages known",
+    )  # fmt: skip
+    says = f"Pages by the date of their first fetch, from {growth['first']} to {growth['last']}."
+    if growth["undated"]:
+        says += f" {growth['undated']:,} more are linked to and were never fetched."
+    return Figure("growth", svg, says, series_csv(series))
 
 
 def html_report(study: Study, *, name: str) -> str:

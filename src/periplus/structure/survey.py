@@ -23,8 +23,8 @@ _MIXING_PAGES = 100_000  # beyond, the gap costs more than all the walks
 class Survey:
     """Shares of all `pages` by top-level domain (empty without URLs), mean links a page, and how they were sampled.
 
-    `walked` of the pages are in the `components` weak components that were walked; from the others pages were drawn
-    at random, or all taken.
+    `walked` of the pages are in the `components` weak components that were walked; `others` says of all other pages
+    whether there are "none", they were "drawn" at random, or "all" taken.
     """
 
     pages: int
@@ -35,6 +35,7 @@ class Survey:
     steps: int
     components: int
     walked: int
+    others: str
     mixing: Mixing | None
 
     def to_dict(self) -> dict[str, Any]:
@@ -48,6 +49,7 @@ class Survey:
             "steps": self.steps,
             "components_walked": self.components,
             "pages_walked": self.walked,
+            "other_pages": self.others,
             "mixing": self.mixing.to_dict() if self.mixing else None,
         }
 
@@ -66,6 +68,7 @@ def survey(graph: Graph, *, walks: int = 400, visits: int = 20, seed: int = 0) -
         steps=seen.steps,
         components=sum(stratum.walked for stratum in seen.strata),
         walked=round(graph.nodes * sum(stratum.weight for stratum in seen.strata if stratum.walked)),
+        others=next(("all" if one.whole else "drawn" for one in seen.strata if not one.walked), "none"),
         mixing=mixing(graph, start=best, seed=seed) if graph.nodes <= _MIXING_PAGES else None,
     )
 

@@ -51,6 +51,8 @@ def table(study: Study) -> list[tuple[str, str, str]]:
     once = {"wcc_sizes": "2.5", "pagerank": "2.1"}
     fitted = {key: law for key, law in study["laws"].items() if law["alpha"] is not None}
     rows += [(law_titles(key)[0], law_words(law), once.get(key, "")) for key, law in fitted.items()]
+    if study.get("growth"):
+        rows.append(("growth", growth_finding(study["growth"]), ""))
     return rows + survey_rows(study.get("sampling"))
 
 
@@ -94,13 +96,13 @@ def survey_rows(survey: Study | None) -> list[tuple[str, str, str]]:
 
 def survey_words(survey: Study) -> str:
     """Of what the walks give the shares, and how they were sampled."""
-    walked, pages = survey["pages_walked"], survey["pages"]
-    parts = "one component" if survey["components_walked"] == 1 else f"{survey['components_walked']} components"
-    how = f"Shares of {survey['of']}, by {survey['visits']:,} visits"
-    if not walked:
-        return f"{how}: no component is large enough to walk, pages were drawn at random."
-    rest = f"; the other {pages - walked:,} pages were drawn at random" if walked < pages else ""
-    return f"{how}: walks in {parts} of {walked:,} pages{rest}."
+    count, walked = survey["components_walked"], survey["pages_walked"]
+    parts = "one component" if count == 1 else f"{count} components"
+    how = [f"walks in {parts} of {walked:,} pages"] if count else []
+    if survey["other_pages"] != "none":
+        taken = "all looked at" if survey["other_pages"] == "all" else "drawn from at random"
+        how.append(f"{survey['pages'] - walked:,} pages of small components {taken}")
+    return f"Shares of {survey['of']}, by {survey['visits']:,} visits: {', '.join(how)}."
 
 
 def _region_title(name: str) -> str:
@@ -201,6 +203,15 @@ def small_world_finding(small: Study) -> str:
     words = "A small world" if longer < 2 and own > 3 * random["clustering"] else "Not a small world"
     more = "more clustered than" if own > random["clustering"] else "as clustered as"
     return f"{words}: {much}{more} a random graph, paths {longer:.1f} times as long"
+
+
+def growth_finding(growth: Study) -> str:
+    """How many pages came in which time."""
+    passed, pages = growth["elapsed"][-1], growth["pages"][-1]
+    if not passed:
+        return f"{pages:,} pages, all first seen on {growth['first'][:10]}"
+    units = growth["unit"] if f"{passed:.3g}" == "1" else f"{growth['unit']}s"
+    return f"{pages:,} pages in {passed:.3g} {units}, {growth['pages'][0]:,} of them at the start"
 
 
 def similar_finding(similar: Study) -> str:
