@@ -22,10 +22,10 @@ def in_memory(folder: Path) -> Graph:
 
 
 def write_section(script: str, title: str, report: str, page: Path = PAGE) -> None:
-    """Put the report of `script`, with the command that made it, between its marks on the page."""
+    """Put the report of `script` (with `--full`, say, in its name), and the command that made it, between its marks."""
     begin, end = f"<!-- benchmarks/{script} -->", f"<!-- end of benchmarks/{script} -->"
     text = page.read_text() if page.exists() else OPENING
-    command = " ".join(["python", f"benchmarks/{script}", *sys.argv[1:]])
+    command = " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     machine = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end"
     section = "\n".join([begin, f"## {title}", "", f"`{command}` · {machine}", "", report, "", end])
     if begin in text and end in text:

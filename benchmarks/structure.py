@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from altavista import borders, pairs_of_web
+from report import write_section
 from tests.conftest import DATA
 
 from periplus.graph import Graph
@@ -111,6 +112,15 @@ LIBRARIES = {
 }
 
 
+TOLD: list[str] = []
+
+
+def say(line: str) -> None:
+    """Print a line now, and keep it for the page of figures."""
+    print(line, flush=True)
+    TOLD.append(line)
+
+
 def race(graph: Graph, rounds: int) -> None:
     """Strong and weak components by every library, interleaved."""
     runs = {}
@@ -118,7 +128,7 @@ def race(graph: Graph, rounds: int) -> None:
         try:
             runs[name] = make(graph)
         except (ImportError, MemoryError) as error:
-            print(f"  {name} left out: {error or type(error).__name__}")
+            say(f"  {name} left out: {error or type(error).__name__}")
     for kind in ("strong", "weak"):
         seconds: dict[str, list[float]] = {name: [] for name in runs}
         counts = {name: run[kind]() for name, run in runs.items()}  # compiles, warms up, and must agree
@@ -136,15 +146,13 @@ def report(kind: str, count: int, seconds: dict[str, list[float]]) -> None:
     medians = {name: statistics.median(times) for name, times in seconds.items()}
     peers = [name for name in medians if name not in ("periplus", "one way")]
     fastest = min(peers, key=medians.__getitem__, default="periplus")
-    print(f"  {kind} components: {count:,}")
+    say(f"  {kind} components: {count:,}")
     for name, times in seconds.items():
         mine = "" if name == "periplus" else f"   {medians[name] / medians['periplus']:6.2f} × ours"
-        print(
-            f"    {name:<10}{medians[name] * 1e3:10.1f} ms   ({min(times) * 1e3:.1f} to {max(times) * 1e3:.1f}){mine}"
-        )
+        say(f"    {name:<10}{medians[name] * 1e3:10.1f} ms   ({min(times) * 1e3:.1f} to {max(times) * 1e3:.1f}){mine}")
     best = {name: min(times) for name, times in seconds.items()}
     ratio, quiet = medians[fastest] / medians["periplus"], best[fastest] / best["periplus"]
-    print(f"    fastest peer {fastest}: {ratio:.2f} × by medians, {quiet:.2f} × by best rounds", flush=True)
+    say(f"    fastest peer {fastest}: {ratio:.2f} × by medians, {quiet:.2f} × by best rounds")
 
 
 @njit(cache=True, nogil=True, parallel=True)
@@ -174,10 +182,8 @@ def bowtie_in_passes(graph: Graph, rounds: int) -> None:
         ties.append(middle - start)
         passes.append(time.perf_counter() - middle)
     tie, one = statistics.median(ties), statistics.median(passes)
-    print(
-        f"  bow-tie ({found.method}): {tie * 1e3:.1f} ms, one PageRank pass {one * 1e3:.1f} ms: {tie / one:.1f} passes"
-    )
-    print(f"    {found.to_dict()}", flush=True)
+    say(f"  bow-tie ({found.method}): {tie * 1e3:.1f} ms, one PageRank pass {one * 1e3:.1f} ms: {tie / one:.1f} passes")
+    say(f"    {found.to_dict()}")
 
 
 def main() -> None:
@@ -195,14 +201,15 @@ def main() -> None:
     for name, make, rounds in makers:
         graph = make()
         if graph is None:
-            print(f"{name}: not here (set PERIPLUS_DATA)")
+            say(f"{name}: not here (set PERIPLUS_DATA)")
             continue
-        print(f"{name}: {graph.nodes:,} pages, {graph.links:,} links", flush=True)
+        say(f"{name}: {graph.nodes:,} pages, {graph.links:,} links")
         _ = graph.in_sources
         race(graph, rounds)
         bowtie_in_passes(graph, rounds)
         del graph
         gc.collect()
+    write_section("structure.py", "Components and bow-tie", "\n".join(["```", *TOLD, "```"]))
 
 
 if __name__ == "__main__":
