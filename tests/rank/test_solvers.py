@@ -95,7 +95,7 @@ def test_auto_looks_at_the_graph() -> None:
 
 def test_auto_avoids_gathers_that_miss_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("periplus.rank.solvers.PAGES_OUT_OF_CACHE", 100)
-    monkeypatch.setattr("periplus.rank.solvers.NEAR", 5)
+    monkeypatch.setattr("periplus.graph.locality.NEAR", 5)
     rng = np.random.default_rng(1)
     far = Graph.from_edges(rng.integers(0, 400, 4000), rng.integers(0, 400, 4000), 400)
     near = Graph.from_edges(np.arange(400), (np.arange(400) + 1) % 400, 400)

@@ -141,3 +141,21 @@ def test_cnr_2000_has_the_published_partition(cnr: Graph) -> None:
     assert len(pairs) == 100_977
     assert partition(strong_components(cnr, by_parts=True).labels) == partition(strong.labels)
     assert weak_components(cnr).count == 1
+
+
+def test_the_core_is_cut_out_first_where_links_lead_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    from periplus.structure import components
+
+    asked = []
+    real = components._by_parts
+    monkeypatch.setattr(components, "_PARTS_FROM", 100)
+    monkeypatch.setattr("periplus.graph.locality.NEAR", 5)
+    monkeypatch.setattr(components, "_by_parts", lambda graph, offsets: asked.append(graph) or real(graph, offsets))
+    rng = np.random.default_rng(1)
+    far = Graph.from_edges(rng.integers(0, 400, 4000), rng.integers(0, 400, 4000), 400)
+    near = Graph.from_edges(np.arange(400), (np.arange(400) + 1) % 400, 400)
+    strong_components(far)  # without its transpose
+    for graph in (far, near):
+        assert graph.in_sources is not None
+        strong_components(graph)
+    assert asked == [far]

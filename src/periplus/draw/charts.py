@@ -182,7 +182,7 @@ def _classes(index: int, one: Series) -> str:
 
 
 def _stroke(classes: str, index: int) -> str:
-    dash = _DASHES[index % _STYLES]
+    dash = _DASHES[(index + index // _STYLES) % _STYLES]  # the fifth has the first colour and another dash
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     return f'class="{classes}" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"{dashed}'
 

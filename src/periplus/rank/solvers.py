@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from periplus.graph.graph import Graph
+from periplus.graph.locality import near_share
 from periplus.rank.solvers_adaptive import adaptive
 from periplus.rank.solvers_blocking import blocking
 from periplus.rank.solvers_krylov import krylov
@@ -38,7 +39,6 @@ FRONT_SHARE = 0.1
 HIGH_DAMPING = 0.95
 # Past so many pages the vector outgrows the cache, and whether links stay near decides.
 PAGES_OUT_OF_CACHE = 4_000_000
-NEAR = 1 << 17
 
 
 def choose(graph: Graph, damping: float) -> str:
@@ -49,10 +49,3 @@ def choose(graph: Graph, damping: float) -> str:
     if nodes > PAGES_OUT_OF_CACHE and near_share(graph) < 0.5:
         return "krylov" if damping >= HIGH_DAMPING else "blocking"
     return "scc"
-
-
-def near_share(graph: Graph, sample: int = 10_000) -> float:
-    """The share of links that stay near in the order of the ids, from an even sample of the links."""
-    links = np.linspace(0, graph.links - 1, min(sample, graph.links)).astype(np.int64)
-    sources = np.searchsorted(graph.out_offsets, links, side="right") - 1
-    return float(np.mean(np.abs(graph.out_targets[links].astype(np.int64) - sources) < NEAR)) if len(links) else 1.0

@@ -33,11 +33,13 @@ import numpy as np
 from numba import njit
 
 from periplus.graph import Graph
+from periplus.graph.locality import near_share
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
 from periplus.structure.sweeps import pivot_of, sweeps_from
 
 _PARTS_FROM, _PARTS_TO = 1_000_000, 60_000_000  # below, one search is as fast; above, three at a time need much memory
+_MOSTLY = 0.5
 _IN, _CORE, _REST, _OUT = range(4)
 _ELSEWHERE = 0xFFFFFFFF
 
@@ -91,14 +93,16 @@ def strong_components(graph: Graph, *, by_parts: bool | None = None) -> Componen
     """The strongly connected components, labelled in topological order, sources first.
 
     `by_parts` cuts the core out first, which uses every core but needs the transpose; by itself it is chosen for
-    millions of pages where the transpose is there already.
+    millions of pages where the transpose is there already and links lead far: near ones a plain search finds in the
+    cache, and is faster by a quarter; of far ones the parts wait for two at a time, and take half the time or less.
     """
     if graph.nodes == 0:
         return Components("strong", np.empty(0, np.uint32), 0)
     # The search jumps about in the offsets: half as wide, twice as many of them stay in the cache.
     offsets = graph.out_offsets.astype(np.uint32) if graph.links < 2**32 else graph.out_offsets
     if by_parts is None:
-        by_parts = _PARTS_FROM <= graph.nodes <= _PARTS_TO and "_transposed" in vars(graph)
+        fits = _PARTS_FROM <= graph.nodes <= _PARTS_TO and "_transposed" in vars(graph)
+        by_parts = fits and near_share(graph) < _MOSTLY
     if by_parts:
         return Components("strong", *_by_parts(graph, offsets))
     return Components("strong", *_tarjan_pearce(offsets, graph.out_targets, np.zeros(graph.nodes, np.uint32), None))
