@@ -8,7 +8,7 @@
       pages/            *.warc.gz, pages.cdxj
       parsed/           one segment a WARC file: text fields and links of its pages
       graph/gNNNN/      link graph, URL table, anchor texts
-      scores/gNNNN/     NAME.npy + NAME.json
+      scores/gNNNN/     NAME.npy, NAME-hubs.npy + NAME.json
       index/gNNNN/      the text index
       structure/gNNNN/  the study of the shape
 

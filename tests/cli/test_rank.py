@@ -377,7 +377,7 @@ def test_near_reads_around_a_page_and_agrees_with_the_whole_ranking(target):
 
 def test_topics_are_ranked_together_as_each_would_be_alone(target, tmp_path, capsys):
     table = tmp_path / "topics.tsv"
-    table.write_text("# what is about what\nsea\t1\nsea\t2\n\nland\t4\n")
+    table.write_text("# what is about what\n1\tsea\n2\tsea\n\n4\tland\n")
     found = json.loads(run("topics", target, str(table), "--top", "5", "--json", "--out", str(tmp_path / "t.npy")))
     assert list(found["topics"]) == ["sea", "land"]
     alone = json.loads(run("personalised", target, "--seeds", "4", "--top", "5", "--json"))
@@ -385,7 +385,7 @@ def test_topics_are_ranked_together_as_each_would_be_alone(target, tmp_path, cap
     assert scores == pytest.approx({row["id"]: row["score"] for row in alone["top"]}, abs=1e-8)
     assert np.load(tmp_path / "t.npy").shape == (5, 2)
     assert "land" in run("topics", target, str(table))
-    table.write_text("sea\t1\nland\t77\n")
+    table.write_text("1\tsea\n77\tland\n")
     code, _, err = failing(capsys, "topics", target, str(table))
     assert code == 3
     assert "line 2" in err

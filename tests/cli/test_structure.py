@@ -79,10 +79,10 @@ def test_given_groups(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("0\ta\nnonsense\n", "line 2: not a page, a tab and the name"),
+        ("0\ta\nnonsense\n", "line 2: not a page, a tab and a name"),
         ("0\t\n", "line 1: not a page"),
         ("0\ta\n\n99\tb\n", "line 3: '99' is no page"),
-        ("0\ta\n0\tb\n", "line 2: '0' was put into another group before"),
+        ("0\ta\n0\tb\n", "line 2: page 0 was put into another group before"),
     ],
 )
 def test_bad_groups_are_told_with_their_line(

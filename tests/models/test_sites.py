@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -86,3 +88,10 @@ def test_a_mixture_that_is_none(bad: object) -> None:
 def test_bad_histories_are_refused_by_name(given: dict[str, object], named: str) -> None:
     with pytest.raises(ParameterError, match=named):
         site_histories(**{"sites": 10, "times": [1, 2], **given})
+
+
+@pytest.mark.parametrize(("name", "value"), [("sites", 0), ("seed", -1), ("growth", -0.1), ("founding", 0.0)])
+def test_sizes_alone_refuse_what_histories_refuse(name: str, value: float) -> None:
+    given: dict[str, Any] = {"sites": 10, name: value}
+    with pytest.raises(ParameterError, match=name):
+        site_sizes(given.pop("sites"), **given)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from periplus.cli.fetching import fetch_options
 from periplus.cli.output import command, console, json_option, print_json
 
 if TYPE_CHECKING:
@@ -26,14 +27,8 @@ if TYPE_CHECKING:
 @click.option("--max-pages", type=int, help="Stop when the crawl has so many pages, earlier runs counted.")
 @click.option("--max-depth", type=int, help="Follow at most so many links from a seed; 0 fetches the seeds alone.")
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
-@click.option("--delay", type=float, help="Seconds between two requests to one host. [default: 1]")
+@fetch_options
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
-@click.option("--user-agent", help="The name sent with every request and looked up in robots.txt.")
-@click.option("--contact", help="An address or URL that administrators can turn to, sent with the name.")
-@click.option("--allow-net", multiple=True, metavar="ADDR[:PORT]", help="A private address that may be fetched from.")
-@click.option(
-    "--connect-to", multiple=True, metavar="PATTERN=ADDR:PORT", help="Where these host names are, as curl has it."
-)
 @json_option
 def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as_json: bool, **given: Any) -> None:
     """Fetch pages from SEEDS into COLLECTION, politely; the same command again goes on where it stopped.

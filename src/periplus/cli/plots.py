@@ -21,10 +21,14 @@ def plot_option(what: str) -> Callable[[F], F]:
 def write_plot(path: str, series: Sequence[tuple[str, Any, Any, Any]], **words: Any) -> None:
     """Write a chart of (label, x, y, kind), `words` being the other arguments of `draw.charts.chart`."""
     from periplus.draw.charts import Series, chart
-    from periplus.draw.style import standalone
-    from periplus.errors import storage
 
-    svg = chart([Series(label, x, y, kind=kind) for label, x, y, kind in series], **words)
-    with storage(path):
-        Path(path).write_text(standalone(svg), encoding="utf-8")
+    write_picture(path, chart([Series(label, x, y, kind=kind) for label, x, y, kind in series], **words))
+
+
+def write_picture(path: str, svg: str) -> None:
+    """Write a picture with its colours, whole or not at all, and say so."""
+    from periplus.collection import write_atomically
+    from periplus.draw.style import standalone
+
+    write_atomically(Path(path), standalone(svg).encode())
     click.echo(f"Drawn in {path}", err=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from periplus.cli.output import command, json_option, print_json, print_table, working
-from periplus.cli.plots import plot_option
+from periplus.cli.plots import plot_option, write_picture
 from periplus.cli.ranking import ranked_graph, read_names, terms_of, url_of, warn_if_degenerate
 from periplus.cli.target import lenient_option, page_id
 from periplus.rank.table import RANKERS
@@ -36,8 +35,6 @@ def compare(
     as_json: bool,
 ) -> None:
     """Rank by several methods and show them side by side, with Kendall's τ and rank-biased overlap."""
-    from periplus.collection import write_atomically
-    from periplus.draw.style import standalone
     from periplus.rank.compare import compare as compare_rankings
     from periplus.rank.compare import comparison_chart
 
@@ -51,9 +48,9 @@ def compare(
             found = compare_rankings(graph, methods, persistence=persistence)
         reports.append(_report(found, target, _rows(graph, found, names, top)))
         if plot is not None:
-            write_atomically(Path(plot), standalone(comparison_chart(found)).encode())
+            write_picture(plot, comparison_chart(found))
         if not as_json:
-            _print_comparison(found, reports[-1]["top"], target, plot)
+            _print_comparison(found, reports[-1]["top"], target)
     if as_json:
         print_json(reports[0] if len(reports) == 1 else {"comparisons": reports})
 
@@ -100,7 +97,7 @@ def _report(found: Comparison, target: str, rows: list[dict[str, dict[str, Any]]
     }
 
 
-def _print_comparison(found: Comparison, rows: list[dict[str, dict[str, Any]]], target: str, plot: str | None) -> None:
+def _print_comparison(found: Comparison, rows: list[dict[str, dict[str, Any]]], target: str) -> None:
     shown = [
         [place, *(cell.get("name") or cell["url"] or cell["id"] for cell in row.values())]
         for place, row in enumerate(rows, 1)
@@ -112,8 +109,7 @@ def _print_comparison(found: Comparison, rows: list[dict[str, dict[str, Any]]], 
         for i, first in enumerate(found.methods[:j])
     ]
     print_table("\nAgreement", ("rankings", "Kendall τ", f"overlap (p = {found.persistence:g})"), pairs)
-    firm = command("rank", "stability", "hits", target)
-    click.echo(f"\nDrawn in {plot}" if plot else f"\nHow firm is one of them: {firm}")
+    click.echo(f"\nHow firm is one of them: {command('rank', 'stability', 'hits', target)}")
 
 
 # -- stability -----------------------------------------------------------------------------------------------

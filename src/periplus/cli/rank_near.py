@@ -9,7 +9,7 @@ import click
 
 from periplus.cli.output import OutputFile, command, json_option, print_json, print_table, working
 from periplus.cli.ranking import ranked_graph, url_of, write_vector
-from periplus.cli.target import lenient_option, page_id
+from periplus.cli.target import lenient_option, page_id, read_labels
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
@@ -71,7 +71,7 @@ def near(target: str, pages: tuple[str, ...], top: int, damping: float, lenient:
 def topics(target: str, table: str, top: int, out: str | None, as_json: bool, **given: Any) -> None:
     """Topic-sensitive PageRank, all topics in the same passes.
 
-    TABLE has a topic, a tab and a page (an id or a URL) on each line.
+    TABLE has a page (an id or a URL), a tab and a topic on each line.
     """
     from periplus.rank.personalised import personalised
     from periplus.rank.personalised import topics as preferences
@@ -103,23 +103,15 @@ def topics(target: str, table: str, top: int, out: str | None, as_json: bool, **
 
 
 def _pages_by_topic(path: str, graph: Graph) -> dict[str, AnyArray]:
-    """The pages of each topic; empty lines and those that begin with # say nothing."""
     import numpy as np
 
-    from periplus.errors import FormatError, ParameterError
+    from periplus.errors import FormatError
 
     found: dict[str, list[int]] = {}
-    lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-    for number, line in enumerate(lines, 1):
-        topic, _, page = (part.strip() for part in line.partition("\t"))
-        if not line.strip() or line.startswith("#"):
-            continue
-        try:
-            found.setdefault(topic, []).append(page_id(graph, page))
-        except ParameterError as error:
-            raise FormatError(path, f"no topic, tab and page of this graph: {error}", line=number) from error
+    for _, page, topic in read_labels(path, graph):
+        found.setdefault(topic, []).append(page)
     if not found:
-        raise FormatError(path, "no topic in it: a line is a topic, a tab and a page")
+        raise FormatError(path, "no topic in it: a line is a page, a tab and a topic")
     return {topic: np.array(pages) for topic, pages in found.items()}
 
 

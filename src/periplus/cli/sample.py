@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from periplus.cli.fetching import fetch_options
 from periplus.cli.output import json_option, print_json, print_table, say, working
 
 if TYPE_CHECKING:
@@ -21,13 +22,7 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the walks.")
 @click.option("--scope", help="site (default: the URL's registered domain), host, prefix, or any.")
-@click.option("--delay", type=float, help="Seconds between two requests to one host. [default: 1]")
-@click.option("--user-agent", help="The name sent with every request and looked up in robots.txt.")
-@click.option("--contact", help="An address or URL that administrators can turn to, sent with the name.")
-@click.option("--allow-net", multiple=True, metavar="ADDR[:PORT]", help="A private address that may be fetched from.")
-@click.option(
-    "--connect-to", multiple=True, metavar="PATTERN=ADDR:PORT", help="Where these host names are, as curl has it."
-)
+@fetch_options
 @json_option
 def sample(url: str, walks: int, visits: int, mixing: int, seed: int, as_json: bool, **given: Any) -> None:
     """Sample the live web from URL by random walks: domains, size and links of its pages, with 95 % intervals.

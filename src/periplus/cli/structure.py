@@ -85,27 +85,14 @@ def _read_groups(graph: Graph, path: Path) -> Groups:
     """A line a page: its id or URL, a tab, the name of its group. Pages that are not named are in none."""
     import numpy as np
 
-    from periplus.cli.target import page_id
-    from periplus.errors import FormatError, InputError, ParameterError
+    from periplus.cli.target import read_labels
+    from periplus.errors import FormatError
     from periplus.structure.selfsimilar import Groups
 
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: the groups cannot be read ({error})") from error
     labels = np.full(graph.nodes, -1, np.int64)
     names: dict[str, int] = {}
-    for number, line in enumerate(lines, start=1):
-        page, _, name = (part.strip() for part in line.partition("\t"))
-        if not line.strip() or line.startswith("#"):
-            continue
-        if "\t" not in line or not name:
-            raise FormatError(path, "not a page, a tab and the name of its group", line=number)
-        try:
-            at = page_id(graph, page)
-        except ParameterError as error:
-            raise FormatError(path, f"{page!r} is no page of this graph", line=number) from error
-        if labels[at] >= 0 and labels[at] != names.get(name):
-            raise FormatError(path, f"{page!r} was put into another group before", line=number)
-        labels[at] = names.setdefault(name, len(names))
+    for number, page, name in read_labels(path, graph):
+        if labels[page] >= 0 and labels[page] != names.get(name):
+            raise FormatError(path, f"page {page} was put into another group before", line=number)
+        labels[page] = names.setdefault(name, len(names))
     return Groups(labels, list(names))

@@ -66,3 +66,24 @@ def page_id(graph: Graph, page: str) -> int:
         kinds = "an id" if graph.urls is None else "a URL of this graph, or an id"
         raise ParameterError("page", page, f"{kinds} from 0 to {graph.nodes - 1}")
     return found
+
+
+def read_labels(path: str | Path, graph: Graph) -> Iterator[tuple[int, int, str]]:
+    """(line, page id, name) of a table that says a page (an id or a URL), a tab and a name a line.
+
+    Empty lines and those that begin with # say nothing; any other line is an error that names it.
+    """
+    from periplus.errors import FormatError, ParameterError, storage
+
+    with storage(path):
+        lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    for number, line in enumerate(lines, 1):
+        page, tab, name = (part.strip(" \r") for part in line.partition("\t"))
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not tab or not name:
+            raise FormatError(path, "not a page, a tab and a name", line=number)
+        try:
+            yield number, page_id(graph, page), name
+        except ParameterError as error:
+            raise FormatError(path, f"{page!r} is no page of this graph", line=number) from error

@@ -66,7 +66,8 @@ def site_sizes(
     seed: int = 0,
 ) -> Offsets:
     """Pages of each site, oldest first; `mixture` lists (growth rate, share of the sites) instead of one `growth`."""
-    rng = np.random.Generator(np.random.Philox(seed))
+    _check(sites, growth, deviation, founding, mixture)
+    rng = np.random.Generator(np.random.Philox(SEED.check(seed)))
     ages, rates = _founded(rng, sites, growth, founding, mixture)
     drift, spread = drift_of(rates, deviation)
     return _whole(drift * ages + spread * np.sqrt(ages) * rng.standard_normal(sites))
@@ -88,11 +89,9 @@ def site_histories(
     sizes are distributed as `site_sizes` has them. O(sites · times).
     """
     steps = np.unique(np.asarray(times, dtype=np.int64))
-    if sites < 1:
-        raise ParameterError("sites", sites, "at least 1")
     if not len(steps) or steps[0] < 0:
         raise ParameterError("times", np.asarray(times).tolist(), "one step or more, each at least 0")
-    _check_rates(growth, deviation, founding, mixture)
+    _check(sites, growth, deviation, founding, mixture)
     rng = np.random.Generator(np.random.Philox(SEED.check(seed)))
     ages, rates = _founded(rng, sites, growth, founding, mixture)
     drift, spread = drift_of(rates, deviation)
@@ -124,7 +123,9 @@ def _whole(logarithms: Floats) -> Offsets:
     return np.maximum(1, np.floor(np.exp(np.minimum(logarithms, 31.0 * math.log(2.0))))).astype(np.int64)
 
 
-def _check_rates(growth: float, deviation: float, founding: float, mixture: Mixture) -> None:
+def _check(sites: int, growth: float, deviation: float, founding: float, mixture: Mixture) -> None:
+    if sites < 1:
+        raise ParameterError("sites", sites, "at least 1")
     for name, value, least in (("growth", growth, 0.0), ("deviation", deviation, 1e-300), ("founding", founding, 1e-9)):
         if not least <= value <= 10.0:
             raise ParameterError(name, value, f"{'0 ≤' if least == 0.0 else '0 <'} {name} ≤ 10")
