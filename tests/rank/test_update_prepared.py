@@ -9,8 +9,9 @@ from tests.oracles.pagerank import dense_pagerank
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.rank import prepare as prepare_function
+from periplus.rank.edits import NO_EDITS
 from periplus.rank.elimination import eliminate
-from periplus.rank.factors import Factors, factors
+from periplus.rank.factors import FEW, MOST_CHANGED, Factors, factors
 from periplus.rank.forward import Forward, forward
 from periplus.rank.pagerank import pagerank
 from periplus.rank.prepare import prepare
@@ -66,6 +67,7 @@ def test_many_changes_from_one_record(make, trial: int) -> None:  # type: ignore
         touched = np.union1d(touched, pages)
         new = update(before, scores, after, prepared=prepared, changed=touched if step % 2 else None)
         assert new.converged
+        assert make is acyclic or new.parameters["solver"] == "update"
         assert np.abs(new.values - exact(after)).sum() <= new.error_bound + 1e-14
         assert new.error_bound <= 1e-9
         assert new.graph_digest == after.digest
@@ -79,12 +81,13 @@ def test_the_factors_invert_the_system(trial: int, damping: float) -> None:
     way = factors(graph, damping)
     assert way is not None
     right = rng.random(60) - 0.5
-    settled = way.settle(graph, np.empty(0, np.uint32), right, damping, 1e-12)
+    solution = np.zeros(60)
+    way.settle(graph, NO_EDITS, solution, right.copy(), damping, 1e-12)
     matrix = np.zeros((60, 60))
     for page in range(60):
         row = graph.successors(page)
         matrix[row, page] = damping / max(len(row), 1)
-    np.testing.assert_allclose(settled.change, np.linalg.solve(np.eye(60) - matrix, right), atol=1e-12)
+    np.testing.assert_allclose(solution, np.linalg.solve(np.eye(60) - matrix, right), atol=1e-12)
 
 
 def test_the_way_follows_the_graph() -> None:
@@ -105,7 +108,7 @@ def test_an_acyclic_graph_is_settled_in_one_round() -> None:
     assert np.count_nonzero(way.graph.out_targets >= sources) == loops
     residual = np.zeros(300)
     residual[rng.integers(0, 300, 5)] = 1.0
-    settled = way.settle(graph, np.empty(0, np.uint32), residual, 0.85, 1e-12)
+    settled = way.settle(graph, NO_EDITS, np.zeros(300), residual, 0.85, 1e-12)
     assert settled.rounds == 1 or loops > 0
     assert settled.links_read < graph.links
 
@@ -119,6 +122,21 @@ def test_a_graph_that_fills_in_is_given_up_and_still_updated() -> None:
     assert isinstance(prepared.way, Forward)
     after, pages = edited(rng, graph, 0)
     new = update(graph, scores, after, prepared=prepared, changed=pages)
+    assert np.abs(new.values - exact(after)).sum() <= new.error_bound <= 1e-9
+
+
+def test_too_many_changes_for_the_factors_are_solved_from_the_old_ranks() -> None:
+    rng = np.random.default_rng(5)
+    before = cyclic(rng, 400, 1600)
+    scores = pagerank(before)
+    prepared = prepare(before, scores)
+    assert isinstance(prepared.way, Factors)
+    sources, targets = np.repeat(np.arange(400), before.out_degrees), before.out_targets.astype(np.int64)
+    targets[sources < 150] += 1
+    after = Graph.from_edges(sources, targets % 400, 400)
+    new = update(before, scores, after, prepared=prepared)
+    assert new.extra["pages_changed"] > max(FEW, MOST_CHANGED * 400)
+    assert new.parameters["solver"] != "update"
     assert np.abs(new.values - exact(after)).sum() <= new.error_bound <= 1e-9
 
 

@@ -4,35 +4,38 @@
 of these classes, in topological order, are eliminated once each (`elimination`); A⁻¹ r, with A = I − αHᵀ, is then one
 pass over the factors: each component forwards, backwards, and along the links that leave it.
 
-**The change.** In A′ = A − E the columns of the changed pages C differ. The correction Δ of A′ Δ = r is A⁻¹ (r + E f),
-once f equals Δ at C; for any f at all the residual left is E (Δ_C − f), which is known exactly and costs the links of C
-alone. With S = (A⁻¹E)_CC that is the small system (I − S) f = (A⁻¹ r)_C. S is nearly diagonal, but not small: a page
-with nothing but a link to itself, changed, has −5.7 there. Its entries are estimated by pushing each column of E
-through the links near by; with that S̃ as preconditioner a few solves meet nine digits.
+**The change.** In A′ = A − E the columns of the changed pages C differ (`edits`). The correction Δ of A′ Δ = r is
+A⁻¹ (r + E f), once f equals Δ at C; for any f at all the residual left is E (Δ_C − f), which is known exactly and costs
+the links of C alone. As r = E y_C, the right one is f = (I − S)⁻¹ y_C − y_C with S = (A⁻¹E)_CC. An estimate S̃ from the
+links near by (`responses`) gives a first f to three digits; each solve, restricted to what the changed pages depend on,
+gains two more, and the last one, of everything, tells what is left.
 Memory: 12 bytes for each entry of the factors, 24 a page.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numba import njit
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
+from periplus.rank.edits import Edits
 from periplus.rank.elimination import eliminate
-from periplus.rank.forward import Settled, move_links
+from periplus.rank.forward import Settled
 from periplus.rank.passes import chunk_bounds, link_weights
 from periplus.rank.reduction import find_classes, merge, row_hashes
+from periplus.rank.responses import near_inverse
 from periplus.structure.components import strong_components
 
 # The factors may have so many times the links of the classes, and take so much work a link.
 MOST_FILL, MOST_WORK = 3, 250
-# What a response may leave behind on a page, for each of its links, and the least entry of S̃ worth keeping.
-NEAR = 3e-4
 MOST_SOLVES = 12
+# Of more pages than this share (and these few) what they do to each other fills in, and a cold solve is faster.
+MOST_CHANGED, FEW = 0.05, 100
+# What a solve leaves of the residual that it starts from, or less: when to make the next one the last.
+GAIN = 0.02
 
 Lines = tuple[Offsets, Ids, Floats]
 
@@ -51,49 +54,53 @@ class Factors:
     lower: Lines
     upper: Lines
     leaving: Lines
+    entering: tuple[Offsets, Ids]  # the unknowns with a link into each component
 
-    def settle(self, after: Graph, changed: Ids, residual: Floats, damping: float, allowed: float) -> Settled:
-        """Correct for `residual` over `after`, whose rows differ from those factored for `changed` pages only."""
-        rows = (self.graph.out_offsets, self.graph.out_targets, after.out_offsets, after.out_targets)
+    def settle(
+        self, after: Graph, changes: Edits, values: Floats, residual: Floats, damping: float, allowed: float
+    ) -> Settled:
+        """Correct `values` in place for their `residual`, which is used up, over `after`, as `changes` made it."""
         place, shrink = self._extended(after.nodes)
-        first = np.flatnonzero(residual).astype(np.uint32)
-        total, sources, near = residual.copy(), residual, first
-        left, solves, taken = 0.0, 0, np.zeros(len(changed))
-        if len(changed):
-            refine, ends = _near_inverse(rows, changed, damping), _ends(rows, changed)
-            needed = self._needed(place[changed])
-            reached, steps = np.zeros(len(changed)), list[tuple[Floats, Floats]]()
-            while True:
-                x = self._solved(sources, near, damping, needed)
-                reached += shrink[changed] * (sources[changed] + x[place[changed]])
-                sources, near, solves = np.zeros(after.nodes), ends, solves + 1
-                move_links(*rows, changed, damping * (reached - taken), sources)
-                left = float(np.abs(sources[ends]).sum())
-                if left <= allowed or solves == MOST_SOLVES:
-                    break
-                push = _mixed(steps, taken, refine(reached - taken))
-                taken, sources[ends] = taken + push, 0.0
-                move_links(*rows, changed, damping * push, sources)
-            move_links(*rows, changed, damping * taken, total)
-            near = np.union1d(first, ends)
-        sums = self._solved(total, near, damping, np.ones(len(self.pivots), np.bool_))
+        pages = changes.pages
+        if len(pages) > max(FEW, MOST_CHANGED * after.nodes):
+            return Settled(np.inf, 0, 0)
+        everything = np.ones(len(self.starts), np.bool_), np.ones(len(self.pivots) + 1, np.bool_)
+        ends, where = np.unique(changes.targets, return_inverse=True)
+        near = _support(residual, ends)
+        sums, solves, given = np.zeros(len(self.pivots) + 1), 0, residual[ends]
+        left = float(np.abs(given).sum())
+        taken, steps, full = np.zeros(len(pages)), list[tuple[Floats, Floats]](), not len(ends)
+        if not full:
+            refine, some = near_inverse(self.graph, changes, values, damping), self._needed(place[pages])
+            taken = refine(values[pages]) - values[pages]
+        while True:
+            residual[ends] = given + _spread(changes, where, taken, len(ends))
+            self._solve(residual, near, damping, everything if full else some, sums)
+            solves += 1
+            missed = shrink[pages] * (residual[pages] + sums[place[pages]]) - taken
+            previous, left = left, float(np.abs(_spread(changes, where, missed, len(ends))).sum())
+            if full and (left <= allowed or solves >= MOST_SOLVES):
+                break
+            taken = taken + _mixed(steps, taken, refine(missed))
+            full = full or left * min(GAIN, left / previous) <= allowed or solves + 1 >= MOST_SOLVES
         entries = len(self.lower[1]) + len(self.upper[1]) + len(self.leaving[1])
-        return Settled(expand(total, sums, place, shrink), left, solves + 1, (solves + 1) * entries)
+        expand(residual, sums, place, shrink, values)
+        return Settled(left, solves, solves * entries)
 
-    def _solved(self, sources: Floats, pages: Ids, damping: float, needed: Bools) -> Floats:
-        """The sums S that `sources`, which are zero but on `pages`, cause; right where they are needed."""
-        x = np.zeros(len(self.pivots) + 1)
+    def _solve(self, sources: Floats, pages: Ids, damping: float, needed: tuple[Bools, Bools], sums: Floats) -> None:
+        """The sums S that `sources`, which are zero but on `pages`, cause; right where they are `needed`."""
+        sums.fill(0.0)
         out = (self.graph.out_offsets, self.graph.out_targets)
-        gather_sources(out, self.shrink, self.spot, damping, sources, pages, x)
-        solve(self.starts, self.pivots, self.lower, self.upper, self.leaving, needed, x)
-        return x
+        gather_sources(out, self.shrink, self.spot, damping, sources, pages, sums)
+        solve(self.starts, self.pivots, self.lower, self.upper, self.leaving, needed, sums)
 
-    def _needed(self, unknowns: Ids) -> Bools:
-        """The unknowns that must be known for the given ones to be."""
-        needed = np.zeros(len(self.pivots) + 1, np.bool_)
+    def _needed(self, unknowns: Ids) -> tuple[Bools, Bools]:
+        """The components, and the unknowns, that must be known for the given unknowns to be."""
+        components, needed = np.zeros(len(self.starts), np.bool_), np.zeros(len(self.pivots) + 1, np.bool_)
         needed[unknowns] = True
-        mark_needed(self.starts, self.component, self.upper, self.leaving, needed)
-        return needed
+        components[self.component[unknowns[unknowns < len(self.pivots)]]] = True
+        mark_needed(self.starts, self.component, self.upper, self.entering, components, needed)
+        return components, needed
 
     def _extended(self, nodes: int) -> tuple[Ids, Floats]:
         """`place` and `shrink` with the new pages, which the old system does not know: they keep what they get."""
@@ -123,7 +130,7 @@ def factors(graph: Graph, damping: float) -> Factors | None:
     )
     if done < size:
         return None
-    steps = np.lexsort((_near_order(order, lower, upper), -labels[order]))
+    steps = np.argsort(-labels[order], kind="stable")
     order = order[steps]
     rank = np.empty(size, np.uint32)
     rank[order] = every
@@ -131,31 +138,31 @@ def factors(graph: Graph, damping: float) -> Factors | None:
     component = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))
     out = np.argsort(sources[~inside], kind="stable")
     leaving = (_offsets(sources[~inside], size), rows[~inside][out], weights[~inside][out])
+    into = component[rank[rows[~inside]]]
+    entering = (_offsets(into, len(starts) - 1), rank[sources[~inside][np.argsort(into, kind="stable")]])
     spot = np.full(graph.nodes, size, np.uint32)
     spot[first] = rank
     return Factors(
         graph, rank[class_of], spot, shrink, starts, component, pivots[steps],
-        renumber(lower, steps, rank), renumber(upper, steps, rank), renumber(leaving, order, rank),
+        renumber(lower, steps, rank), renumber(upper, steps, rank), renumber(leaving, order, rank), entering,
     )  # fmt: skip
-
-
-def _near_order(order: Ids, lower: Lines, upper: Lines) -> AnyArray:
-    """A number for each step, rising along what it writes to and reads from, that keeps near in memory what is near."""
-    sources = np.concatenate((np.repeat(order, np.diff(lower[0])), np.repeat(order, np.diff(upper[0]))))
-    dependence = Graph.from_edges(sources, np.concatenate((lower[1], upper[1])), len(order))
-    return strong_components(dependence).labels[order]
 
 
 def _offsets(lines: AnyArray, size: int) -> Offsets:
     return np.concatenate(([0], np.cumsum(np.bincount(lines, minlength=size)))).astype(np.int64)
 
 
-def _ends(rows: tuple[Offsets, Ids, Offsets, Ids], pages: Ids) -> Ids:
-    """All pages that the given pages link to, before or after."""
-    old = pages[pages < len(rows[0]) - 1]
-    lists = [rows[1][rows[0][page] : rows[0][page + 1]] for page in old]
-    lists += [rows[3][rows[2][page] : rows[2][page + 1]] for page in pages]
-    return np.unique(np.concatenate([np.empty(0, np.uint32), *lists]))
+def _spread(changes: Edits, where: AnyArray, amounts: Floats, size: int) -> Floats:
+    """E · amounts where E has entries: `where` numbers the targets of the changes."""
+    shares = changes.shares * np.repeat(amounts, np.diff(changes.offsets))
+    return np.bincount(where, shares, minlength=size).astype(np.float64, copy=False)
+
+
+def _support(residual: Floats, ends: Ids) -> Ids:
+    """The pages where there is a residual or changes may bring one."""
+    if np.count_nonzero(residual) == np.count_nonzero(residual[ends]):
+        return ends
+    return np.union1d(np.flatnonzero(residual).astype(np.uint32), ends)
 
 
 def _mixed(steps: list[tuple[Floats, Floats]], point: Floats, step: Floats) -> Floats:
@@ -168,19 +175,6 @@ def _mixed(steps: list[tuple[Floats, Floats]], point: Floats, step: Floats) -> F
     share = np.linalg.lstsq(bend, step, rcond=None)[0]
     mixed: Floats = step - (moved + bend) @ share
     return mixed
-
-
-def _near_inverse(rows: tuple[Offsets, Ids, Offsets, Ids], changed: Ids, damping: float) -> Any:
-    """(I − S̃)⁻¹ as a function, from what each changed page's links do near by."""
-    from scipy.sparse import csc_matrix, identity
-    from scipy.sparse.linalg import splu
-
-    size, nodes = len(changed), len(rows[2]) - 1
-    number = np.full(nodes, size, np.uint32)
-    number[changed] = np.arange(size, dtype=np.uint32)
-    columns, places, values = responses(*rows, changed, number, damping, NEAR)
-    near = csc_matrix((values, (places, columns)), shape=(size, size))
-    return splu(identity(size, format="csc") - near).solve if size else None
 
 
 @njit(cache=True, nogil=True)
@@ -198,28 +192,32 @@ def renumber(old, lines, rank):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def mark_needed(starts, component, upper, leaving, needed):  # type: ignore[no-untyped-def]
+def mark_needed(starts, component, upper, entering, components, needed):  # type: ignore[no-untyped-def]
     """Add all that the `needed` unknowns depend on; of a component below, whatever has a link into it."""
     up_offsets, up_ends, _ = upper
-    out_offsets, out_ends, _ = leaving
-    wanted = np.zeros(len(starts), np.bool_)
+    in_offsets, in_sources = entering
     for place in range(len(starts) - 2, -1, -1):
+        if not components[place]:
+            continue
         for unknown in range(starts[place], starts[place + 1]):
-            for link in range(out_offsets[unknown], out_offsets[unknown + 1]):
-                needed[unknown] |= wanted[component[out_ends[link]]]
             if needed[unknown]:
-                wanted[place] = True
                 for link in range(up_offsets[unknown], up_offsets[unknown + 1]):
                     needed[up_ends[link]] = True
+        for link in range(in_offsets[place], in_offsets[place + 1]):
+            needed[in_sources[link]] = True
+            components[component[in_sources[link]]] = True
 
 
 @njit(cache=True, nogil=True)
-def solve(starts, pivots, lower, upper, leaving, needed, x):  # type: ignore[no-untyped-def]
-    """x ← (I − M)⁻¹ x, component by component; wrong where it is not `needed`."""
+def solve(starts, pivots, lower, upper, leaving, wanted, x):  # type: ignore[no-untyped-def]
+    """x ← (I − M)⁻¹ x, component by component; wrong where it is not needed: `wanted` is (components, unknowns)."""
     low_offsets, low_ends, low = lower
     up_offsets, up_ends, up = upper
     out_offsets, out_ends, out = leaving
+    components, needed = wanted
     for component in range(len(starts) - 1):
+        if not components[component]:
+            continue
         begin, end = starts[component], starts[component + 1]
         for unknown in range(begin, end):
             if x[unknown] != 0.0:
@@ -233,10 +231,9 @@ def solve(starts, pivots, lower, upper, leaving, needed, x):  # type: ignore[no-
                 for link in range(up_offsets[unknown], up_offsets[unknown + 1]):
                     total += up[link] * x[up_ends[link]]
                 x[unknown] = total
-        for unknown in range(begin, end):
-            if needed[unknown] and x[unknown] != 0.0:
-                for link in range(out_offsets[unknown], out_offsets[unknown + 1]):
-                    x[out_ends[link]] += out[link] * x[unknown]
+                if total != 0.0:
+                    for link in range(out_offsets[unknown], out_offsets[unknown + 1]):
+                        x[out_ends[link]] += out[link] * total
 
 
 @njit(cache=True, nogil=True)
@@ -257,65 +254,7 @@ def gather_sources(rows, shrink, spot, damping, amounts, pages, x):  # type: ign
 
 
 @njit(cache=True, nogil=True)
-def expand(total, sums, place, shrink):  # type: ignore[no-untyped-def]
-    for page in range(len(total)):
-        total[page] = shrink[page] * (total[page] + sums[place[page]])
-    return total
-
-
-@njit(cache=True, nogil=True)
-def responses(old_offsets, old_targets, new_offsets, new_targets, pages, number, damping, near):  # type: ignore[no-untyped-def]
-    """Entries (column, row, value) of S̃: what a unit more at a changed page does to the changed pages near by."""
-    size, nodes, known = len(pages), len(number), len(old_offsets) - 1
-    columns, rows, values = np.empty(32 * size, np.uint32), np.empty(32 * size, np.uint32), np.empty(32 * size)
-    taken, waiting, queued = np.zeros(nodes), np.zeros(nodes), np.zeros(nodes, np.bool_)
-    one, unit = np.empty(1, np.uint32), np.full(1, damping)
-    queue, touched = np.empty(nodes + 1, np.uint32), np.empty(nodes, np.uint32)
-    seen = np.zeros(nodes, np.bool_)
-    found = 0
-    for column in range(size):
-        one[0] = pages[column]
-        move_links(old_offsets, old_targets, new_offsets, new_targets, one, unit, waiting)
-        head, tail, reached = 0, 0, 0
-        page = pages[column]
-        for side in range(2):
-            if side == 0 and page >= known:
-                continue
-            offsets, targets = (old_offsets, old_targets) if side == 0 else (new_offsets, new_targets)
-            for link in range(offsets[page], offsets[page + 1]):
-                target = targets[link]
-                if not seen[target]:
-                    seen[target] = True
-                    touched[reached] = target
-                    reached += 1
-                    if waiting[target] != 0.0:
-                        queue[tail], queued[target] = target, True
-                        tail += 1
-        while head != tail:
-            page = queue[head]
-            head = head + 1 if head < nodes else 0
-            queued[page] = False
-            amount = waiting[page]
-            degree = old_offsets[page + 1] - old_offsets[page] if page < known else 0
-            if abs(amount) <= near * max(degree, 1):
-                continue
-            taken[page] += amount
-            waiting[page] = 0.0
-            for link in range(old_offsets[page], old_offsets[page] + degree):
-                target = old_targets[link]
-                waiting[target] += amount * damping / degree
-                if not seen[target]:
-                    seen[target] = True
-                    touched[reached] = target
-                    reached += 1
-                if not queued[target] and abs(waiting[target]) > near:
-                    queue[tail], queued[target] = target, True
-                    tail = tail + 1 if tail < nodes else 0
-        for place in range(reached):
-            page = touched[place]
-            value = taken[page] + waiting[page]
-            if number[page] < size and found < len(values) and abs(value) > near:
-                columns[found], rows[found], values[found] = column, number[page], value
-                found += 1
-            taken[page], waiting[page], seen[page] = 0.0, 0.0, False
-    return columns[:found], rows[:found], values[:found]
+def expand(sources, sums, place, shrink, values):  # type: ignore[no-untyped-def]
+    """values_j += q_j (source_j + S_c), with c the class of page j."""
+    for page in range(len(values)):
+        values[page] += shrink[page] * (sources[page] + sums[place[page]])

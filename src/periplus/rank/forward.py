@@ -20,6 +20,8 @@ from numba import njit
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
+from periplus.rank.edits import Edits
+from periplus.rank.rows import l1
 from periplus.structure.components import strong_components
 
 # A residual that is not settled after so many passes' worth of links goes round in cycles.
@@ -28,9 +30,8 @@ GIVE_UP_AFTER = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What to add to y, a page an entry; the ℓ1 residual that is left; the rounds and the links read on the way."""
+    """The ℓ1 residual that is left; the rounds and the links read on the way."""
 
-    change: Floats
     left: float
     rounds: int
     links_read: int
@@ -46,25 +47,28 @@ class Forward:
     graph: Graph
     place: Ids | None
 
-    def settle(self, after: Graph, changed: Ids, residual: Floats, damping: float, allowed: float) -> Settled:
-        """Push `residual` over `after`, whose rows differ from those prepared for `changed` pages only."""
-        nodes = after.nodes
+    def settle(
+        self, after: Graph, changes: Edits, values: Floats, residual: Floats, damping: float, allowed: float
+    ) -> Settled:
+        """Correct `values` in place: push their `residual`, which is used up, over `after`, as `changes` made it."""
+        nodes, changed = after.nodes, changes.pages
         if self.place is None:
-            rows, place, fresh, waiting = after, changed[:0], changed[:0], residual
+            rows, place, fresh, waiting, taken = after, changed[:0], changed[:0], residual, values
         else:
             rows, place = self.graph, np.append(self.place, np.arange(len(self.place), nodes, dtype=np.uint32))
-            fresh, waiting = np.full(nodes, nodes, np.uint32), np.empty(nodes)
+            fresh, waiting, taken = np.full(nodes, nodes, np.uint32), np.empty(nodes), np.zeros(nodes)
             fresh[place[changed]] = changed
             waiting[place] = residual
-        taken, most_links = np.zeros(nodes), int(GIVE_UP_AFTER * after.links)
-        left, read, rounds = float(np.abs(waiting).sum()), 0, 0
+        left, read, rounds, most_links = l1(waiting), 0, 0, int(GIVE_UP_AFTER * after.links)
         while left > allowed and read < most_links:
             read += push_down(
                 rows.out_offsets, rows.out_targets, after.out_offsets, after.out_targets, fresh, place,
                 damping, 0.5 * allowed / nodes, waiting, taken,
             )  # fmt: skip
-            left, rounds = float(np.abs(waiting).sum()), rounds + 1
-        return Settled(taken if self.place is None else taken[place], left, rounds, read)
+            left, rounds = l1(waiting), rounds + 1
+        if self.place is not None:
+            values += taken[place]
+        return Settled(left, rounds, read)
 
 
 def forward(graph: Graph) -> Forward:
@@ -112,18 +116,3 @@ def push_down(  # type: ignore[no-untyped-def]
                 waiting[targets[link]] += share
         read += last - first
     return read
-
-
-@njit(cache=True, nogil=True)
-def move_links(old_offsets, old_targets, new_offsets, new_targets, pages, amounts, residual):  # type: ignore[no-untyped-def]
-    """Take each page's amount from its old targets in equal parts, and give it to its new ones."""
-    known = len(old_offsets) - 1
-    for place in range(len(pages)):
-        page = pages[place]
-        if page < known:
-            first, last = old_offsets[page], old_offsets[page + 1]
-            for link in range(first, last):
-                residual[old_targets[link]] -= amounts[place] / (last - first)
-        first, last = new_offsets[page], new_offsets[page + 1]
-        for link in range(first, last):
-            residual[new_targets[link]] += amounts[place] / (last - first)

@@ -41,7 +41,7 @@ LOOSE = 1e-6
 _BASIS_FLOATS = 2**24
 # With long vectors the first restart comes after this many products, each later one after half as many again: an easy
 # problem is solved in little memory (fresh memory costs half as much as the products), a hard one gets a large basis.
-_FIRST_BASIS = 12
+_FIRST_BASIS = 16
 _PIECE = 2**14
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
+from periplus.rank.edits import NO_EDITS
 from periplus.rank.factors import Factors, factors
 from periplus.rank.forward import Forward, forward
 from periplus.rank.pagerank import certify
@@ -51,8 +52,7 @@ def prepare(graph: Graph, scores: Scores) -> Prepared:
     values = pseudo_rank(graph, scores)
     way = _way(graph, damping)
     wanted = FINEST * float(values.sum())
-    settled = way.settle(graph, np.empty(0, np.uint32), residual_of(graph, damping, values), damping, wanted)
-    values += settled.change
+    way.settle(graph, NO_EDITS, values, residual_of(graph, damping, values), damping, wanted)
     return Prepared(graph, damping, values, residual_bound(graph, damping, values), way)
 
 

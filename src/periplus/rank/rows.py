@@ -48,6 +48,15 @@ def norm(vector: Floats) -> float:
     return float(np.sqrt(inner(vector[None, :], vector)[0]))
 
 
+@njit(cache=True, nogil=True, fastmath={"reassoc"})
+def l1(vector: Floats) -> float:
+    """The 1-norm, without a vector of moduli."""
+    total = 0.0
+    for at in range(len(vector)):
+        total += abs(vector[at])
+    return total
+
+
 # Letting the compiler reorder one sum makes it use the vector unit; the order is fixed when it compiles.
 @njit(cache=True, nogil=True, parallel=True, fastmath={"reassoc", "contract"})
 def _inner_pieces(rows, vector, sums):  # type: ignore[no-untyped-def]

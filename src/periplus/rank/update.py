@@ -29,11 +29,13 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids
 from periplus.numeric.stop import Stop
+from periplus.rank.edits import edits
 from periplus.rank.factors import Factors
-from periplus.rank.forward import Forward, move_links
+from periplus.rank.forward import Forward
 from periplus.rank.pagerank import DEFAULT_STOP, UNIT_ROUNDOFF, pagerank
 from periplus.rank.passes import chunk_bounds, threads_for
 from periplus.rank.prepare import Prepared, check_scores, pseudo_rank, residual_of
+from periplus.rank.rows import l1
 from periplus.rank.scores import Scores
 
 # The share of the residual allowed that the push may leave, when the old vector's residual takes the rest.
@@ -108,19 +110,16 @@ def _pushed(before: Graph, scores: Scores, after: Graph, prepared: Prepared | No
         inherited = shrink * float(old.sum()) * scores.error_bound / scale * (1 - damping)
     else:
         way, old, inherited = prepared.way, prepared.values, shrink * prepared.residual
-    values, residual = np.zeros(nodes), np.zeros(nodes)
+    values, residual = np.empty(nodes), np.zeros(nodes)
     np.multiply(old, shrink, out=values[: before.nodes])
-    residual[before.nodes :] = (1 - damping) / nodes
-    amounts = damping * values[changed]
-    move_links(
-        before.out_offsets, before.out_targets, after.out_offsets, after.out_targets, changed, amounts, residual
-    )  # fmt: skip
+    values[before.nodes :] = (1 - damping) / nodes
+    changes = edits(before, after, changed, damping)
+    first = changes.spread(values[changed], residual)
     allowed = 0.45 * stop.tolerance * (1 - damping) * float(values.sum())
     if allowed - inherited < SMALLEST_SHARE * allowed:
         residual, inherited = residual_of(after, damping, values), 0.0
-    first = float(np.abs(residual).sum())
-    settled = way.settle(after, changed, residual, damping, allowed - inherited)
-    values += settled.change
+        first = l1(residual)
+    settled = way.settle(after, changes, values, residual, damping, allowed - inherited)
     # Every value is rounded when it is scaled and once a round; the pushed amounts are summed over at most all links.
     rounding = UNIT_ROUNDOFF * (4 + 2 * settled.rounds + np.sqrt(after.links) * first / (1 - damping))
     return _record(scores, after, values, (settled.left + inherited, rounding), stop, settled.links_read, len(changed))
