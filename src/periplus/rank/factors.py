@@ -118,8 +118,10 @@ def factors(graph: Graph, damping: float) -> Factors | None:
     shrink = np.where(closed, 1.0 / (1.0 + gifts), 1.0)
     size = len(first)
     every = np.arange(size, dtype=np.uint32)
-    merged = merge(offsets, sources, first, closed, class_of, gifts, shrink, np.zeros(graph.nodes))
-    offsets, sources, weights, _, loops = merged
+    weights = np.empty(graph.links + graph.nodes)
+    merged = merge(offsets, sources, first, closed, class_of, gifts * shrink, np.zeros(graph.nodes), weights)
+    offsets, sources, _, loops = merged
+    weights = weights[: len(sources)]
     # Read as links the rows run backwards, so the labels fall along the real links.
     labels = strong_components(Graph(offsets, sources)).labels.astype(np.int64)
     rows = np.repeat(every, np.diff(offsets))

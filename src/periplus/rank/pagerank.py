@@ -146,7 +146,7 @@ def solve(
         solution = SOLVERS[solver](System(graph, damping, base, start, target, stop.max_iterations))
         return solution.values, solution.passes
 
-    base = (1 - damping) * v
+    base = _scaled(v, 1 - damping)
     if dangling == "none":
         return pseudo_rank(base, base if guess is None else guess)
     free = graph.dangling
@@ -158,13 +158,18 @@ def solve(
         y /= y.sum()
         return y, passes
     jump, passes = pseudo_rank(base, base)
-    uniform = np.full(graph.nodes, (1 - damping) / graph.nodes)
+    uniform = np.broadcast_to((1 - damping) / graph.nodes, (graph.nodes,))
     fall, more = pseudo_rank(uniform, uniform)
     ratio = damping / (1 - damping)
     on_dangling = jump[free].sum() / (1 - ratio * fall[free].sum())
     jump += ratio * on_dangling * fall
     jump /= jump.sum()
     return jump, passes + more
+
+
+def _scaled(vector: Floats, factor: float) -> Floats:
+    """factor · vector; of a vector that is one number, again one number."""
+    return np.broadcast_to(factor * vector[0], vector.shape) if vector.strides == (0,) else factor * vector
 
 
 def _without_links(damping: float, v: Floats, dangling: str) -> Floats:

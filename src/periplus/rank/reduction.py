@@ -25,6 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit, prange
 
+from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.rank.passes import chunk_bounds, has_link, link_weights
 from periplus.rank.system import System
@@ -46,44 +47,50 @@ class Reduced:
     reach: Floats
     root: Ids  # of each page; the number of roots where its class is a constant
     slope: Floats
-    height: Floats  # y = height + slope · S[root]
+    height: Floats  # w y = height + slope · S[root], with 1 for w where a page is dangling
     example: Ids  # a page of the root's own class
+    graph: Graph
+    damping: float
 
     def start(self, values: Floats) -> Floats:
         """The sums that go with a guess of y."""
-        sums: Floats = (values[self.example] - self.height[self.example]) / self.slope[self.example]
+        sums: Floats = values[self.example]
+        contract(self.graph.out_offsets, self.damping, self.example, self.slope, self.height, sums)
         return sums
 
     def expand(self, sums: Floats) -> Floats:
-        values: Floats = np.append(sums, 0.0)[self.root]
-        values *= self.slope
-        values += self.height
-        return values
+        """The ranks y that go with the sums; in the memory of `height`, so once only."""
+        expand(self.graph.out_offsets, self.damping, self.root, self.slope, sums, self.height)
+        return self.height
 
 
 def reduce(system: System) -> Reduced:
     """Find the classes and chains of the system's graph."""
     graph = system.graph
     offsets, sources = graph.in_offsets, graph.in_sources
-    gifts = link_weights(graph, system.damping)
-    class_of, closed, first = find_classes(offsets, sources, row_hashes(offsets, sources, chunk_bounds(offsets)), gifts)
-    parent, slope, height = find_chains(offsets, sources, class_of, closed, first, gifts, system.base)
-    root, keep = follow(parent, slope, height)
-    # What is of no more use goes before the merged rows come: here is the peak of memory.
-    example, page_root, page_slope, page_height = first[keep], root[class_of], slope[class_of], height[class_of]
-    del class_of, first, parent, slope, height, root, keep
-    page_height += system.base
-    page_slope[closed] /= 1.0 + gifts[closed]
-    page_height[closed] /= 1.0 + gifts[closed]
-    new_offsets, new_sources, weights, constant, loops = merge(
-        offsets, sources, example, closed, page_root, gifts, page_slope, page_height
+    gifts, base = link_weights(graph, system.damping), np.array(system.base)
+    hashes = row_hashes(offsets, sources, chunk_bounds(offsets))
+    class_of, closed, first = find_classes(offsets, sources, hashes, gifts)
+    # The merged rows are the peak of memory: what comes before them is kept where their weights will be, and what comes
+    # after it where hashes and bases were. Memory that is never touched is never there.
+    room, classes = max(graph.links, 4 * graph.nodes) + graph.nodes, len(first)
+    weights = np.empty(room)
+    slope, height = weights[:classes], weights[classes : 2 * classes]
+    parent, path, end = weights[2 * classes :].view(np.uint32)[: 3 * (classes + 1)].reshape(3, classes + 1)
+    find_chains(offsets, sources, class_of, closed, first, gifts, base, parent, slope, height)
+    keep = follow(parent, slope, height, path, end)
+    example, page_root, page_slope, page_height = first[keep], class_of, hashes.view(np.float64), base
+    reach = widen(end, slope, height, closed, gifts, len(keep), page_root, page_slope, page_height)
+    del class_of, first, keep, hashes, base, gifts
+    new_offsets, new_sources, constant, loops = merge(
+        offsets, sources, example, closed, page_root, page_slope, page_height, weights
     )
-    del gifts, closed
-    reach = np.bincount(page_root, page_slope, minlength=len(example) + 1)[: len(example)].astype(np.float64)
+    weights = weights[: len(new_sources)]
     np.divide(1.0, 1.0 - loops, out=loops)
     return Reduced(
-        new_offsets, new_sources, weights, constant, loops, reach, page_root, page_slope, page_height, example
-    )
+        new_offsets, new_sources, weights, constant, loops, reach,
+        page_root, page_slope, page_height, example, graph, system.damping,
+    )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
@@ -146,7 +153,7 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
     first, kind = np.empty(nodes, np.uint32), np.empty(nodes, np.uint8)
     size = np.int64(1) << TABLE_BITS
     mask = np.uint64(size - 1)
-    open_table, closed_table = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
+    open_table, closed_table = np.full(size, nodes, np.uint32), np.full(size, nodes, np.uint32)
     classes = 0
     for page in range(nodes):
         linked = has_link(offsets, sources, page, page)
@@ -154,7 +161,7 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
         closed_hash = hashes[page] if linked else hashes[page] + _mixed(page)
         closed_key = np.int64(closed_hash & mask)
         found = open_table[open_key]
-        if found >= 0:
+        if found < nodes:
             other = first[found]
             if (
                 kind[found] != CLOSED
@@ -165,7 +172,7 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
                 kind[found] = OPEN
                 continue
         found = closed_table[closed_key]
-        if found >= 0 and not linked and gifts[page] > 0.0:
+        if found < nodes and not linked and gifts[page] > 0.0:
             other = first[found]
             if (
                 kind[found] != OPEN
@@ -183,15 +190,14 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
         if kind[classes] == UNDECIDED:
             closed_table[closed_key] = classes
         classes += 1
-    return class_of, closed, first[:classes].copy()
+    return class_of, closed, first[:classes]  # memory beyond was never touched
 
 
 @njit(cache=True, nogil=True)
-def find_chains(offsets, sources, class_of, closed, first, gifts, base):  # type: ignore[no-untyped-def]
-    """For each class fed by at most one other: (that class, ω, β); parent = itself where there are more."""
+def find_chains(offsets, sources, class_of, closed, first, gifts, base, parent, slope, height):  # type: ignore[no-untyped-def]
+    """For each class fed by at most one other: that class, ω and β; parent = itself, 1 and 0 where there are more."""
     classes = len(first)
     none = np.uint32(classes)
-    parent, slope, height = np.empty(classes, np.uint32), np.ones(classes), np.zeros(classes)
     for label in range(classes):
         page = first[label]
         feeder = none
@@ -218,20 +224,17 @@ def find_chains(offsets, sources, class_of, closed, first, gifts, base):  # type
             slope[label] = weight / (1.0 - loop)
             height[label] = constant / (1.0 - loop)
         else:
-            parent[label] = label
-    return parent, slope, height
+            parent[label], slope[label], height[label] = label, 1.0, 0.0
 
 
 @njit(cache=True, nogil=True)
-def follow(parent, slope, height):  # type: ignore[no-untyped-def]
-    """Compose chains down from their roots in place; (number of the root of each class, the classes kept as roots).
+def follow(parent, slope, height, path, end):  # type: ignore[no-untyped-def]
+    """Compose chains down from their roots in place; gives the classes kept as roots, and their number in `end`.
 
     A ring of chains has no root: the class where the walk closes it becomes one.
     """
-    classes = len(parent)
+    classes = len(slope)
     state = np.zeros(classes, np.uint8)
-    path = np.empty(classes, np.uint32)
-    end = np.empty(classes, np.uint32)
     for label in range(classes):
         depth = 0
         here = np.uint32(label)
@@ -258,29 +261,65 @@ def follow(parent, slope, height):  # type: ignore[no-untyped-def]
                 end[link] = end[up]
                 height[link] += slope[link] * height[up]
                 slope[link] *= slope[up]
-    number = np.empty(classes + 1, np.uint32)
-    keep = np.empty(classes, np.uint32)
-    kept = 0
+    number, kept = path, 0
     for label in range(classes):
         if parent[label] == label:
             number[label] = kept
-            keep[kept] = label
             kept += 1
     number[classes] = kept
-    root = np.empty(classes, np.uint32)
+    keep = np.empty(kept, np.uint32)
     for label in range(classes):
-        root[label] = number[end[label]]
-    return root, keep[:kept].copy()
+        if parent[label] == label:
+            keep[number[label]] = label
+        end[label] = number[end[label]]
+    return keep
 
 
 @njit(cache=True, nogil=True)
-def merge(offsets, sources, example, closed, page_root, gifts, page_slope, page_height):  # type: ignore[no-untyped-def]
-    """The rows of the kept classes over the roots: offsets, sources, weights, constants, and the diagonal apart."""
+def widen(root, slope, height, closed, gifts, roots, page_root, page_slope, page_height):  # type: ignore[no-untyped-def]
+    """From classes to pages, in place: what comes in as class and base of a page goes out as its root and height.
+
+    Slope and height are those of w y, what a page gives along each link. Gives the reach of each root.
+    """
+    reach = np.zeros(roots)
+    for page in range(len(page_root)):
+        label = page_root[page]
+        share = 1.0 / (1.0 + gifts[page]) if closed[page] else 1.0
+        gift = share * gifts[page] if gifts[page] > 0.0 else share
+        if root[label] < roots:
+            reach[root[label]] += slope[label] * share
+        page_root[page] = root[label]
+        page_slope[page] = slope[label] * gift
+        page_height[page] = (height[label] + page_height[page]) * gift
+    return reach
+
+
+@njit(cache=True, nogil=True)
+def contract(out_offsets, damping, example, slope, height, sums):  # type: ignore[no-untyped-def]
+    """From y to S at the roots, by an example page of each, in place."""
+    for root in range(len(example)):
+        page = example[root]
+        degree = out_offsets[page + 1] - out_offsets[page]
+        given = sums[root] * (damping / degree) if degree > 0 else sums[root]
+        sums[root] = (given - height[page]) / slope[page]
+
+
+@njit(cache=True, nogil=True)
+def expand(out_offsets, damping, root, slope, sums, height):  # type: ignore[no-untyped-def]
+    """From w y = height + slope · S[root] to y, in place."""
+    for page in range(len(height)):
+        degree = out_offsets[page + 1] - out_offsets[page]
+        value = height[page]
+        if root[page] < len(sums):
+            value += slope[page] * sums[root[page]]
+        height[page] = value * (degree / damping) if degree > 0 else value
+
+
+@njit(cache=True, nogil=True)
+def merge(offsets, sources, example, closed, page_root, page_slope, page_height, weights):  # type: ignore[no-untyped-def]
+    """The rows of the kept classes over the roots: offsets, sources, constants, the diagonal apart, and `weights`."""
     rows = len(example)
-    room = 0  # more than is needed, but memory that is never touched is never there
-    for row in range(rows):
-        room += offsets[example[row] + 1] - offsets[example[row]] + 1
-    new_offsets, new_sources, weights = np.empty(rows + 1, np.int64), np.empty(room, np.uint32), np.empty(room)
+    new_offsets, new_sources = np.empty(rows + 1, np.int64), np.empty(len(weights), np.uint32)
     constant, loops = np.zeros(rows), np.zeros(rows)
     place_of = np.full(rows + 1, -1, np.int64)
     place = 0
@@ -293,11 +332,10 @@ def merge(offsets, sources, example, closed, page_root, gifts, page_slope, page_
         for link in range(begin, end + 1 if closed[page] else end):
             source = sources[link] if link < end else page
             root = page_root[source]
-            gift = gifts[source]
-            total += gift * page_height[source]
+            total += page_height[source]
             if root == rows:
                 continue
-            weight = gift * page_slope[source]
+            weight = page_slope[source]
             if root == row:
                 loops[row] += weight
             elif place_of[root] >= start:
@@ -309,4 +347,4 @@ def merge(offsets, sources, example, closed, page_root, gifts, page_slope, page_
                 place += 1
         constant[row] = total
     new_offsets[rows] = place
-    return new_offsets, new_sources[:place], weights[:place], constant, loops
+    return new_offsets, new_sources[:place], constant, loops

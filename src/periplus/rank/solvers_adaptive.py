@@ -29,27 +29,27 @@ def adaptive(system: System) -> Solution:
     bounds = chunk_bounds(offsets)
     sums = np.zeros((len(bounds) - 1, 2))
     weights = link_weights(graph, system.damping)
-    values, read = system.start.copy(), 0
+    values, base, read = system.start.copy(), system.full_base, 0
     while read < system.max_passes * graph.links:
         before = values.copy()
-        pull(offsets, sources, bounds, values * weights, system.base, values, values, sums)
+        pull(offsets, sources, bounds, values * weights, base, values, values, sums)
         read += graph.links
         change, mass = sums.sum(axis=0)
         if system.damping * change <= system.target * mass:
             break
         moving = np.flatnonzero(np.abs(values - before) > AT_REST * change / graph.nodes)
-        read += _pull_moving(system, weights, moving, values)
+        read += _pull_moving(system, base, weights, moving, values)
     return Solution(values, -(-read // graph.links))
 
 
-def _pull_moving(system: System, weights: Floats, rows: AnyArray, values: Floats) -> int:
+def _pull_moving(system: System, base: Floats, weights: Floats, rows: AnyArray, values: Floats) -> int:
     """`PERIOD` − 1 passes over some rows only; gives the number of links read."""
     offsets, sources = system.graph.in_offsets, system.graph.in_sources
     lengths = np.concatenate(([0], np.cumsum(offsets[rows + 1] - offsets[rows])))
     bounds = chunk_bounds(lengths)
     given = values * weights
     for _ in range(PERIOD - 1):
-        values[rows] = pull_rows(offsets, sources, rows, bounds, given, system.base)
+        values[rows] = pull_rows(offsets, sources, rows, bounds, given, base)
         given[rows] = values[rows] * weights[rows]
     return (PERIOD - 1) * int(lengths[-1])
 

@@ -38,11 +38,11 @@ def blocking(system: System) -> Solution:
     fill_bins(graph.out_offsets, graph.out_targets, cuts, bits, link_starts, within)
     stream = np.empty(int(gifts.sum()))
     weights = link_weights(graph, system.damping)
-    values = system.start.copy()
+    values, base = system.start.copy(), system.full_base
     sums = np.zeros((bins, 2))
     for passes in range(1, system.max_passes + 1):
         put(graph.out_offsets, graph.out_targets, cuts, bits, gift_starts, values, weights, stream)
-        add(within, stream, link_starts, gift_starts, bits, system.base, values, sums)
+        add(within, stream, link_starts, gift_starts, bits, base, values, sums)
         change, mass = sums.sum(axis=0)
         if system.damping * change <= system.target * mass:
             return Solution(values, passes)

@@ -69,11 +69,11 @@ class _Pass:
         self.bounds = chunk_bounds(self.offsets)
         self.sums = np.zeros((len(self.bounds) - 1, 2))
         self.weights = link_weights(graph, system.damping)
-        self.given = np.empty(graph.nodes)
+        self.given, self.base = np.empty(graph.nodes), system.full_base
 
     def __call__(self, values: Floats) -> float:
         np.multiply(values, self.weights, out=self.given)
-        pull(self.offsets, self.sources, self.bounds, self.given, self.system.base, values, values, self.sums)
+        pull(self.offsets, self.sources, self.bounds, self.given, self.base, values, values, self.sums)
         change, mass = self.sums.sum(axis=0)
         # The step from y to αHᵀy + b is y's residual; the new vector's is at most α times it.
         return float(self.system.damping * change / mass)

@@ -5,9 +5,10 @@ feeds it is known.
 left has no cycles, so with the components in topological order a root outside every cycle needs one update, and a
 component iterates on its own rows only (as in PRPACK: Gleich, Gray, Greif and Lau 2010).
 
-Within a component: Gauss–Seidel sweeps, and every `EVERY` sweeps Anderson mixing: the combination of the last iterates
-whose step is least in ℓ2. A component has one Perron value and often little near it, which is what mixing removes.
-Where mixing made the step larger, plain sweeps (which always gain) follow for twice as long as the last time.
+Within a component: Gauss–Seidel sweeps, and every few of them Anderson mixing: the combination of the points since the
+last mixing whose step is least in ℓ2. A component has one Perron value and often little near it, which is what mixing
+removes; the nearer the damping is to one, the more sweeps are mixed. Where mixing made the step larger, plain sweeps
+(which always gain) follow for twice as long as the last time.
 
 A component stops when its step, counted in pages, is small beside its mass; the residuals add up.
 Cost: the reduction, one depth-first search, then the sweeps.
@@ -23,8 +24,8 @@ from periplus.rank.reduction import reduce
 from periplus.rank.system import Solution, System
 from periplus.structure.components import strong_components
 
-MEMORY = 3
-EVERY = 3
+# Sweeps that are mixed, and from which damping on how many.
+WINDOW, LONG_WINDOW, LONG_FROM = 5, 12, 0.9
 # The step overstates the residual that a sweep leaves, on real graphs more than tenfold; `pagerank` measures the
 # residual itself and asks again should this once be too little.
 STEP_TO_RESIDUAL = 0.15
@@ -34,26 +35,43 @@ def scc(system: System) -> Solution:
     """Solve the strongly connected components of the reduced system in topological order."""
     reduced = reduce(system)
     # The reduced rows list sources: read as links they run backwards, so the labels fall along the real links.
-    labels = strong_components(Graph(reduced.offsets, reduced.sources)).labels
-    order = np.argsort(labels, kind="stable")[::-1].astype(np.uint32)
-    starts = np.flatnonzero(np.diff(labels[order], prepend=labels.max(initial=0) + 1, append=labels.max(initial=0) + 1))
+    order, starts = falling(strong_components(Graph(reduced.offsets, reduced.sources)).labels)
     sums = reduced.start(system.start)
     links_read = solve_components(
         reduced.offsets, reduced.sources, reduced.weights, reduced.constant, reduced.diagonal, reduced.reach,
-        order, starts, sums, system.target / STEP_TO_RESIDUAL, system.max_passes,
+        order, starts, sums, LONG_WINDOW if system.damping >= LONG_FROM else WINDOW,
+        system.target / STEP_TO_RESIDUAL, system.max_passes,
     )  # fmt: skip
     return Solution(reduced.expand(sums), int(np.ceil(links_read / system.graph.links)) + 1)
 
 
 @njit(cache=True, nogil=True)
+def falling(labels):  # type: ignore[no-untyped-def]
+    """The roots by label, the largest first, and where each label begins among them."""
+    count = 0
+    for label in labels:
+        count = max(count, label + 1)
+    starts = np.zeros(count + 1, np.int64)
+    for label in labels:
+        starts[count - label] += 1
+    starts = np.cumsum(starts)
+    order, place = np.empty(len(labels), np.uint32), starts.copy()
+    for root in range(len(labels)):
+        at = count - 1 - labels[root]
+        order[place[at]] = root
+        place[at] += 1
+    return order, starts
+
+
+@njit(cache=True, nogil=True)
 def solve_components(  # type: ignore[no-untyped-def]
-    offsets, sources, weights, constant, diagonal, reach, order, starts, sums, target, most_sweeps
+    offsets, sources, weights, constant, diagonal, reach, order, starts, sums, window, target, most_sweeps
 ):
     """Solve one component after the other in `sums`; gives the number of links read."""
     largest = 1
     for component in range(len(starts) - 1):
         largest = max(largest, starts[component + 1] - starts[component])
-    history = np.empty((largest, 2 * (MEMORY + 1)))
+    history = np.empty((largest, window))
     read = 0
     for component in range(len(starts) - 1):
         rows = order[starts[component] : starts[component + 1]]
@@ -67,29 +85,27 @@ def solve_components(  # type: ignore[no-untyped-def]
             continue
         held, wait, rest, least = 0, 0, 2, np.inf
         for _ in range(most_sweeps):
-            slot = held % (MEMORY + 1)
-            step, mass, links = sweep(
-                offsets, sources, weights, constant, diagonal, reach, rows, sums, history, 2 * slot
-            )
+            step, mass, links = sweep(offsets, sources, weights, constant, diagonal, reach, rows, sums, history, held)
             read += links
             if step <= target * mass:
                 break
             if step > 2 * least:
                 held, wait = 0, rest
                 rest *= 2
+            elif wait > 0:
+                wait -= 1
             else:
                 held += 1
-                wait -= 1
             least = min(least, step)
-            if held > 2 and wait <= 0:
-                mix(history, slot, min(MEMORY, held - 1), rows, sums)
-                wait = EVERY
+            if held == window:
+                mix(history, rows, sums)
+                held = 0
     return read
 
 
 @njit(cache=True, nogil=True)
 def sweep(offsets, sources, weights, constant, diagonal, reach, rows, sums, history, column):  # type: ignore[no-untyped-def]
-    """One Gauss–Seidel sweep, kept in `history` as (point, step); (‖step‖₁, mass, links read), counted in pages."""
+    """One Gauss–Seidel sweep, its step kept in `history`; (‖step‖₁, mass, links read), counted in pages."""
     step, mass, read = 0.0, 0.0, 0
     for place in range(len(rows)):
         row = rows[place]
@@ -103,35 +119,35 @@ def sweep(offsets, sources, weights, constant, diagonal, reach, rows, sums, hist
         mass += reach[row] * abs(total)
         read += last - first
         sums[row] = total
-        history[place, column] = total
-        history[place, column + 1] = change
+        history[place, column] = change
     return step, mass, read
 
 
 @njit(cache=True, nogil=True)
-def mix(history, slot, depth, rows, sums):  # type: ignore[no-untyped-def]
-    """Anderson mixing: the affine combination of the last `depth` + 1 points whose step is least in ℓ2."""
-    slots = history.shape[1] // 2
-    gram, right = np.zeros((MEMORY, MEMORY)), np.zeros(MEMORY)
-    older = np.empty(MEMORY, np.int64)
-    for a in range(depth):
-        older[a] = 2 * ((slot - 1 - a) % slots)
-    bend = np.empty(MEMORY)
+def mix(history, rows, sums):  # type: ignore[no-untyped-def]
+    """Anderson mixing: the affine combination of the points of the window whose step is least in ℓ2.
+
+    No mixing came between these points, so what they differ by are the steps themselves.
+    """
+    depth = history.shape[1] - 1
+    gram, right, bend = np.zeros((depth, depth)), np.zeros(depth), np.empty(depth)
     for place in range(len(rows)):
-        newest = history[place, 2 * slot + 1]
+        newest = history[place, depth]
         for a in range(depth):
-            bend[a] = newest - history[place, older[a] + 1]
+            bend[a] = newest - history[place, a]
             right[a] += bend[a] * newest
             for b in range(a + 1):
                 gram[a, b] += bend[a] * bend[b]
     if not solve_small(gram, right, depth):
         return
+    # The point before step a + 1 lies behind by the steps since: each is weighted by all that lie before it.
+    for a in range(1, depth):
+        right[a] += right[a - 1]
     for place in range(len(rows)):
-        point = history[place, 2 * slot]
-        total = point
+        total = 0.0
         for a in range(depth):
-            total -= right[a] * (point - history[place, older[a]])
-        sums[rows[place]] = total
+            total += right[a] * history[place, a + 1]
+        sums[rows[place]] -= total
 
 
 @njit(cache=True, nogil=True)

@@ -47,15 +47,15 @@ def lumped(system: System) -> Solution:
     solver_rows = core.astype(np.uint32)
     links = int((offsets[core + 1] - offsets[core]).sum())
     sweeps = sweep_until(system, solver_rows, values, weights, given)
-    sweep(offsets, sources, back, weights, system.base, values, given)
+    sweep(offsets, sources, back, weights, system.full_base, values, given)
     return Solution(values, int(np.ceil(sweeps * links / max(graph.links, 1))) + 1)
 
 
 def sweep_until(system: System, rows: Ids, values: Floats, weights: Floats, given: Floats) -> int:
     """Sweep `rows` until the step is small enough; the sweeps that it took."""
-    offsets, sources = system.graph.in_offsets, system.graph.in_sources
+    offsets, sources, base = system.graph.in_offsets, system.graph.in_sources, system.full_base
     for sweeps in range(1, system.max_passes + 1):
-        change, mass = sweep(offsets, sources, rows, weights, system.base, values, given)
+        change, mass = sweep(offsets, sources, rows, weights, base, values, given)
         if system.damping * change <= system.target * mass:
             return sweeps
     return system.max_passes

@@ -11,13 +11,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """y = α Hᵀ y + b over `graph`, to be solved from `start` to a relative ℓ1 residual of `target`."""
+    """y = α Hᵀ y + b over `graph`, to be solved from `start` to a relative ℓ1 residual of `target`.
+
+    `base` (and `start`) may be one number that only looks like a vector; `full_base` lies in memory as kernels want it.
+    """
 
     graph: Graph
     damping: float
@@ -25,6 +30,10 @@ class System:
     start: Floats
     target: float
     max_passes: int
+
+    @property
+    def full_base(self) -> Floats:
+        return np.ascontiguousarray(self.base)
 
 
 @dataclass(frozen=True, slots=True)
