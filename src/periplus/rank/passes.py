@@ -40,18 +40,25 @@ def threads_for(links: int) -> Iterator[None]:
         set_num_threads(before)
 
 
+@njit(cache=True, nogil=True)
 def chunk_bounds(offsets: Offsets, chunks: int = CHUNKS) -> Offsets:
     """Row numbers that cut the rows into `chunks` runs of about equally many links and rows."""
     rows = len(offsets) - 1
     chunks = max(1, min(chunks, rows))
-    wanted = np.linspace(0, offsets[rows] + rows, chunks + 1)[1:-1]
-    low, high = np.zeros(chunks - 1, np.int64), np.full(chunks - 1, rows)
-    # Bisection for all cuts at once: the least k with offsets[k] + k ≥ wanted, and no vector as long as the graph.
-    while np.any(low < high):
-        middle = (low + high) >> 1
-        short = offsets[middle] + middle < wanted
-        low, high = np.where(short, middle + 1, low), np.where(short, high, middle)
-    return np.concatenate(([0], low, [rows])).astype(np.int64)
+    bounds = np.zeros(chunks + 1, np.int64)
+    for cut in range(1, chunks + 1):
+        wanted = cut * (float(offsets[rows]) + rows) / chunks
+        # The least k with offsets[k] + k ≥ wanted.
+        low, high = bounds[cut - 1], rows
+        while low < high:
+            middle = (low + high) >> 1
+            if offsets[middle] + middle < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        bounds[cut] = low
+    bounds[chunks] = rows
+    return bounds
 
 
 def link_weights(graph: Graph, damping: float) -> Floats:
