@@ -41,8 +41,8 @@ from periplus.graph import Graph  # noqa: E402
 WANTED = 1e-7
 # A contender runs again and again for about so long in each round; a slow one once.
 SECONDS, MOST = 1.0, 7
-# networkx needs some 10 s and 2 GB to be handed a graph of this size, and the walk as long to walk it.
-PATIENCE = 4_000_000
+# networkx needs a minute and some gigabytes to be handed a graph of this size, and the walk as long to walk it.
+PATIENCE = 20_000_000
 SLOW = ("networkx.hits(G)", "scipy, the walk")
 DATA = Path(os.environ.get("PERIPLUS_DATA", Path(__file__).resolve().parent.parent.parent / "shared" / "data"))
 Attempts = Iterator[Callable[[], np.ndarray]]
