@@ -15,6 +15,7 @@ from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank.pagerank import DANGLING, pagerank
+from periplus.rank.solvers import SOLVERS
 
 # Špánek, figure 3.1: six pages W1 … W6, here 0 … 5; W3 links to itself, W5 is dangling.
 SPANEK = Graph.from_edges([0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 5], [1, 2, 2, 5, 2, 4, 5, 0, 2, 4, 4], 6)
@@ -259,3 +260,46 @@ def test_the_record_repeats_the_call() -> None:
     assert scores.parameters["damping"] == 0.5
     assert scores.parameters["dangling"] in DANGLING
     assert scores.residual <= scores.error_bound * 0.5 + 1e-12
+
+
+@pytest.mark.parametrize("arguments", [{}, {"damping": 0.0}])
+def test_passes_alone_end_without_links_too(arguments: dict[str, float]) -> None:
+    graph = Graph.from_edges([0] if arguments else [], [1] if arguments else [], 3)
+    scores = pagerank(graph, stop=MaxIter(30), **arguments)
+    np.testing.assert_allclose(scores.values, 1 / 3, atol=1e-15)
+
+
+def test_passes_alone_are_one_solve() -> None:
+    """A tree is solved in one pass: thirty allowed do not make thirty."""
+    graph = Graph.from_edges(np.arange(1, 200), np.arange(1, 200) // 2, 200)
+    assert pagerank(graph, solver="lumped", stop=MaxIter(30)).iterations <= 2
+
+
+@pytest.mark.parametrize("dangling", ["preference", "uniform", "none"])
+@pytest.mark.parametrize("normalised", [True, False])
+def test_a_warm_start_is_warm_in_every_mode(dangling: str, normalised: bool) -> None:
+    rng = np.random.default_rng(3)
+    graph = Graph.from_edges(rng.integers(0, 400, 1500), rng.integers(0, 400, 1500), 500)
+    settings = {"dangling": dangling, "normalised": normalised, "solver": "power"}
+    cold = pagerank(graph, **settings)
+    warm = pagerank(graph, start=cold.values, **settings)
+    assert warm.iterations <= 0.3 * cold.iterations
+    np.testing.assert_allclose(warm.values, cold.values, rtol=0, atol=2e-9 * (1 if normalised else 500))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_tolerance_beyond_rounding_ends(solver: str) -> None:
+    """Nothing can certify 1e-15 at this damping: that is said, after a bounded time."""
+    rng = np.random.default_rng(4)
+    graph = Graph.from_edges(rng.integers(0, 50, 200), rng.integers(0, 50, 200), 50)
+    with pytest.raises(NotConvergedError) as caught:
+        pagerank(graph, damping=0.99, solver=solver, stop=Tol(1e-15))
+    assert caught.value.partial.error_bound < 1e-10
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_cycle_that_the_preference_does_not_reach_has_no_rank(solver: str) -> None:
+    """Started with some, it loses it; the stop is not relative to a mass that vanishes."""
+    graph = Graph.from_edges([0, 1, 2, 3], [1, 0, 3, 2], 4)
+    scores = pagerank(graph, preference=[1, 0, 0, 0], start=[1, 1, 1, 1], solver=solver, stop=Tol(1e-9) | MaxIter(300))
+    assert scores.values[2:].sum() <= 1e-9

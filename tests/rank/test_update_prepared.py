@@ -8,6 +8,7 @@ from tests.oracles.pagerank import dense_pagerank
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank import prepare as prepare_function
 from periplus.rank.edits import NO_EDITS
 from periplus.rank.elimination import eliminate
@@ -150,6 +151,44 @@ def test_elimination_stops_at_its_bounds() -> None:
     assert eliminate(*arguments, 900, 100)[0] < 30
 
 
+def test_pages_of_equal_rank_that_swap_links_leave_nothing_to_do() -> None:
+    """The changes cancel to the last bit, and the residual to start from is exactly zero."""
+    before = Graph.from_edges([0, 1, 2, 3, 4], [2, 3, 3, 4, 2], 5)
+    after = Graph.from_edges([0, 1, 2, 3, 4], [3, 2, 3, 4, 2], 5)
+    scores = pagerank(before)
+    prepared = prepare(before, scores)
+    assert isinstance(prepared.way, Factors)
+    new = update(before, scores, after, prepared=prepared)
+    assert np.abs(new.values - exact(after)).sum() <= new.error_bound + 1e-15
+
+
+def test_naming_more_pages_does_no_harm() -> None:
+    rng = np.random.default_rng(6)
+    before = cyclic(rng, 400, 1600)
+    scores = pagerank(before)
+    prepared = prepare(before, scores)
+    after, pages = edited(rng, before, 3)
+    new = update(before, scores, after, prepared=prepared, changed=np.arange(400))
+    assert new.parameters["solver"] == "update"
+    assert new.extra["pages_changed"] <= len(pages) + 3
+    mask = np.zeros(after.nodes, np.bool_)
+    mask[pages] = True
+    np.testing.assert_array_equal(update(before, scores, after, prepared=prepared, changed=mask).values, new.values)
+
+
+@pytest.mark.parametrize("damping", [0.99, 0.999])
+def test_near_one_the_bound_still_holds(damping: float) -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        before = cyclic(rng, 60, 200)
+        scores = pagerank(before, damping=damping, stop=Tol(1e-11) | MaxIter(100_000))
+        prepared = prepare(before, scores)
+        after, _ = edited(rng, before, 2)
+        new = update(before, scores, after, prepared=prepared, stop=Tol(1e-11) | MaxIter(100_000))
+        wanted = dense_pagerank(after, damping, np.full(after.nodes, 1 / after.nodes), "preference")
+        assert np.abs(new.values - wanted).sum() <= new.error_bound + 1e-12
+
+
 def test_bad_arguments_are_named() -> None:
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], 3)
     other = Graph.from_edges([0, 1, 2], [1, 0, 0], 3)
@@ -162,4 +201,8 @@ def test_bad_arguments_are_named() -> None:
         prepare(other, scores)
     with pytest.raises(ParameterError, match="changed"):
         update(graph, scores, other, changed=[3])
+    with pytest.raises(ParameterError, match="changed"):
+        update(graph, scores, other, changed=[0.5])
+    with pytest.raises(ParameterError, match="changed"):
+        update(graph, scores, other, changed=[True, False])
     assert prepare_function is prepare

@@ -30,6 +30,15 @@ class Edits:
         """result += E · amounts, with one amount for each of the pages; gives a bound on the 1-norm of what came."""
         return float(spread_columns(self.offsets, self.targets, self.shares, amounts, result))
 
+    @property
+    def differing(self) -> Edits:
+        """The same, without pages that have no entry."""
+        active = np.diff(self.offsets) > 0
+        if active.all():
+            return self
+        offsets = np.append(self.offsets[:-1][active], len(self.targets))
+        return Edits(self.pages[active], offsets, self.targets, self.shares)
+
 
 NO_EDITS = Edits(np.empty(0, np.uint32), np.zeros(1, np.int64), np.empty(0, np.uint32), np.empty(0))
 

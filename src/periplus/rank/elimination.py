@@ -30,80 +30,109 @@ def eliminate(offsets, sources, weights, loops, most_links, most_work):  # type:
 
     `done` is less than the number of unknowns where the room or the work did not suffice.
     """
-    size, links = len(offsets) - 1, len(sources)
+    size = len(offsets) - 1
     reads, readers = np.diff(offsets), np.bincount(sources, minlength=size)
-    # Rows: sources and weights. Columns: the rows that read an unknown, and where in the row. Both grow by moving.
-    room = links + 2 * most_links
-    row_first, row_used, row_room = offsets[:size].copy(), reads.copy(), reads.copy()
-    ends, amounts = np.empty(room, np.uint32), np.empty(room)
-    ends[:links], amounts[:links] = sources, weights
-    col_first, col_used, col_room = np.cumsum(readers) - readers, np.zeros(size, np.int64), readers.copy()
-    users, spots = np.empty(room, np.uint32), np.empty(room, np.uint32)
-    for row in range(size):
-        for link in range(offsets[row], offsets[row + 1]):
-            place = col_first[sources[link]] + col_used[sources[link]]
-            users[place], spots[place] = row, link - offsets[row]
-            col_used[sources[link]] += 1
-    row_top, col_top, work, done = links, links, 0, 0
-    queue = np.full((3, max(size, BUCKETS)), -1, np.int64)
-    bucket = np.zeros(size, np.int64)
+    rows, columns, tops = lines_of(offsets, sources, weights, readers, len(sources) + 2 * most_links)
+    queue, bucket = np.full((3, max(size, BUCKETS)), -1, np.int64), np.zeros(size, np.int64)
     for unknown in range(size - 1, -1, -1):
         enqueue(unknown, reads[unknown], readers[unknown], bucket, queue)
     gone, mark, loop = np.zeros(size, np.bool_), np.zeros(size, np.int64), loops.copy()
     order, pivots = np.empty(size, np.uint32), np.empty(size)
-    low_offsets, low_ends, low = np.zeros(size + 1, np.int64), np.empty(most_links, np.uint32), np.empty(most_links)
-    up_offsets, up_ends, up = np.zeros(size + 1, np.int64), np.empty(most_links, np.uint32), np.empty(most_links)
-    lows, ups, lowest = 0, 0, 0
+    lower = np.zeros(size + 1, np.int64), np.empty(most_links, np.uint32), np.empty(most_links)
+    upper = np.zeros(size + 1, np.int64), np.empty(most_links, np.uint32), np.empty(most_links)
+    done, work, lowest = 0, 0, 0
     while done < size and work <= most_work:
         while queue[0, lowest] < 0:
             lowest += 1
         pivot = queue[0, lowest]
-        fill = reads[pivot] * readers[pivot]
-        if ups + reads[pivot] > most_links or lows + readers[pivot] > most_links:
+        if upper[0][done] + reads[pivot] > most_links or lower[0][done] + readers[pivot] > most_links:
             break
         dequeue(pivot, bucket, queue)
         gone[pivot], order[done], pivots[done] = True, pivot, 1.0 / (1.0 - loop[pivot])
-        first_low, first_up = lows, ups
-        for place in range(row_first[pivot], row_first[pivot] + row_used[pivot]):
-            if not gone[ends[place]]:
-                up_ends[ups], up[ups] = ends[place], amounts[place] * pivots[done]
-                ups += 1
-        for place in range(col_first[pivot], col_first[pivot] + col_used[pivot]):
-            if not gone[users[place]]:
-                low_ends[lows], low[lows] = users[place], amounts[row_first[users[place]] + spots[place]]
-                reads[users[place]] -= 1
-                lows += 1
-        work += row_used[pivot] + col_used[pivot] + fill
-        for above in range(first_up, ups):
-            source = up_ends[above]
-            for place in range(col_first[source], col_first[source] + col_used[source]):
-                mark[users[place]] = spots[place]
-            work += col_used[source]
-            readers[source] -= 1
-            for below in range(first_low, lows):
-                row, more = low_ends[below], low[below] * up[above]
-                if row == source:
-                    loop[row] += more
-                    continue
-                if mark[row] < row_used[row] and ends[row_first[row] + mark[row]] == source:
-                    amounts[row_first[row] + mark[row]] += more
-                    continue
-                row_top = make_room(row, row_first, row_used, row_room, row_top, ends, amounts)
-                col_top = make_room(source, col_first, col_used, col_room, col_top, users, spots)
-                if row_top < 0 or col_top < 0:
-                    return done, order, pivots, (low_offsets, low_ends, low), (up_offsets, up_ends, up)
-                ends[row_first[row] + row_used[row]], amounts[row_first[row] + row_used[row]] = source, more
-                place = col_first[source] + col_used[source]
-                users[place], spots[place] = row, row_used[row]
-                row_used[row], col_used[source] = row_used[row] + 1, col_used[source] + 1
-                reads[row], readers[source] = reads[row] + 1, readers[source] + 1
-        for above in range(first_up, ups):
-            lowest = min(lowest, requeue(up_ends[above], reads, readers, bucket, queue))
-        for below in range(first_low, lows):
-            lowest = min(lowest, requeue(low_ends[below], reads, readers, bucket, queue))
+        work += reads[pivot] * readers[pivot] + rows[1][pivot] + columns[1][pivot]
+        take_out(done, pivot, pivots[done], rows, columns, gone, lower, upper)
+        more = fill_in(done, lower, upper, rows, columns, tops, reads, readers, mark, loop)
+        if more < 0:
+            break
+        work += more
+        for line in (upper, lower):
+            for place in range(line[0][done], line[0][done + 1]):
+                lowest = min(lowest, requeue(line[1][place], reads, readers, bucket, queue))
         done += 1
-        low_offsets[done], up_offsets[done] = lows, ups
-    return done, order, pivots, (low_offsets, low_ends[:lows], low[:lows]), (up_offsets, up_ends[:ups], up[:ups])
+    lows, ups = lower[0][done], upper[0][done]
+    return done, order, pivots, (lower[0], lower[1][:lows], lower[2][:lows]), (upper[0], upper[1][:ups], upper[2][:ups])
+
+
+@njit(cache=True, nogil=True)
+def lines_of(offsets, sources, weights, readers, room):  # type: ignore[no-untyped-def]
+    """Rows: what each unknown reads, with weights. Columns: the rows that read it, and where in the row it stands.
+
+    Each as (first, used, room, ends, data), in pools with space to grow by moving; and where the space begins.
+    """
+    size, links = len(offsets) - 1, len(sources)
+    reads = np.diff(offsets)
+    rows = offsets[:size].copy(), reads.copy(), reads.copy(), np.empty(room, np.uint32), np.empty(room)
+    rows[3][:links], rows[4][:links] = sources, weights
+    first = np.cumsum(readers) - readers
+    columns = first, np.zeros(size, np.int64), readers.copy(), np.empty(room, np.uint32), np.empty(room, np.uint32)
+    for row in range(size):
+        for link in range(offsets[row], offsets[row + 1]):
+            place = columns[0][sources[link]] + columns[1][sources[link]]
+            columns[3][place], columns[4][place] = row, link - offsets[row]
+            columns[1][sources[link]] += 1
+    return rows, columns, np.full(2, links)
+
+
+@njit(cache=True, nogil=True)
+def take_out(done, unknown, pivot, rows, columns, gone, lower, upper):  # type: ignore[no-untyped-def]
+    """Write the unknown's row and column, of what is not gone yet, as line `done` of the factors."""
+    first, used, _, ends, amounts = rows
+    place_up = upper[0][done]
+    for place in range(first[unknown], first[unknown] + used[unknown]):
+        if not gone[ends[place]]:
+            upper[1][place_up], upper[2][place_up] = ends[place], amounts[place] * pivot
+            place_up += 1
+    upper[0][done + 1] = place_up
+    col_first, col_used, _, users, spots = columns
+    place_low = lower[0][done]
+    for place in range(col_first[unknown], col_first[unknown] + col_used[unknown]):
+        if not gone[users[place]]:
+            lower[1][place_low], lower[2][place_low] = users[place], amounts[first[users[place]] + spots[place]]
+            place_low += 1
+    lower[0][done + 1] = place_low
+
+
+@njit(cache=True, nogil=True)
+def fill_in(done, lower, upper, rows, columns, tops, reads, readers, mark, loop):  # type: ignore[no-untyped-def]
+    """Every row of line `done` takes in what the eliminated unknown read; gives the work, −1 when a pool is full."""
+    first, used, room, ends, amounts = rows
+    col_first, col_used, col_room, users, spots = columns
+    work = 0
+    for below in range(lower[0][done], lower[0][done + 1]):
+        reads[lower[1][below]] -= 1
+    for above in range(upper[0][done], upper[0][done + 1]):
+        source = upper[1][above]
+        for place in range(col_first[source], col_first[source] + col_used[source]):
+            mark[users[place]] = spots[place]
+        work += col_used[source]
+        readers[source] -= 1
+        for below in range(lower[0][done], lower[0][done + 1]):
+            row, more = lower[1][below], lower[2][below] * upper[2][above]
+            if row == source:
+                loop[row] += more
+            elif mark[row] < used[row] and ends[first[row] + mark[row]] == source:
+                amounts[first[row] + mark[row]] += more
+            else:
+                tops[0] = make_room(row, first, used, room, tops[0], ends, amounts)
+                tops[1] = make_room(source, col_first, col_used, col_room, tops[1], users, spots)
+                if tops[0] < 0 or tops[1] < 0:
+                    return -1
+                ends[first[row] + used[row]], amounts[first[row] + used[row]] = source, more
+                place = col_first[source] + col_used[source]
+                users[place], spots[place] = row, used[row]
+                used[row], col_used[source] = used[row] + 1, col_used[source] + 1
+                reads[row], readers[source] = reads[row] + 1, readers[source] + 1
+    return work
 
 
 @njit(cache=True, nogil=True)

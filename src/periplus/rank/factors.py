@@ -59,8 +59,13 @@ class Factors:
     def settle(
         self, after: Graph, changes: Edits, values: Floats, residual: Floats, damping: float, allowed: float
     ) -> Settled:
-        """Correct `values` in place for their `residual`, which is used up, over `after`, as `changes` made it."""
+        """Correct `values` in place for their `residual`, which is used up, over `after`, as `changes` made it.
+
+        Where that does not help (too many changes, or the estimate misleads) `values` stay, and the residual left is
+        given as infinity.
+        """
         place, shrink = self._extended(after.nodes)
+        changes = changes.differing
         pages = changes.pages
         if len(pages) > max(FEW, MOST_CHANGED * after.nodes):
             return Settled(np.inf, 0, 0)
@@ -68,22 +73,25 @@ class Factors:
         ends, where = np.unique(changes.targets, return_inverse=True)
         near = _support(residual, ends)
         sums, solves, given = np.zeros(len(self.pivots) + 1), 0, residual[ends]
-        left = float(np.abs(given).sum())
+        left = first = float(np.abs(given).sum())
         taken, steps, full = np.zeros(len(pages)), list[tuple[Floats, Floats]](), not len(ends)
         if not full:
             refine, some = near_inverse(self.graph, changes, values, damping), self._needed(place[pages])
             taken = refine(values[pages]) - values[pages]
-        while True:
+        while np.isfinite(taken).all():
             residual[ends] = given + _spread(changes, where, taken, len(ends))
             self._solve(residual, near, damping, everything if full else some, sums)
             solves += 1
             missed = shrink[pages] * (residual[pages] + sums[place[pages]]) - taken
             previous, left = left, float(np.abs(_spread(changes, where, missed, len(ends))).sum())
-            if full and (left <= allowed or solves >= MOST_SOLVES):
+            if full and (left <= allowed or not len(ends) or solves >= MOST_SOLVES):
                 break
             taken = taken + _mixed(steps, taken, refine(missed))
-            full = full or left * min(GAIN, left / previous) <= allowed or solves + 1 >= MOST_SOLVES
+            soon = GAIN * left <= allowed or left * left <= allowed * previous
+            full = full or soon or solves + 1 >= MOST_SOLVES
         entries = len(self.lower[1]) + len(self.upper[1]) + len(self.leaving[1])
+        if not np.isfinite(taken).all() or not left <= max(first, allowed):
+            return Settled(np.inf, solves, solves * entries)
         expand(residual, sums, place, shrink, values)
         return Settled(left, solves, solves * entries)
 

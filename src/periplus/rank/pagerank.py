@@ -47,6 +47,8 @@ UNIT_ROUNDOFF = 2.0**-53
 # Certified bounds hold for the normalised vector, whose residual is at most twice that of the system, over its mass;
 # the margin keeps the solver's own sums from landing a hair above the certificate.
 MARGIN = 0.45
+# The relative step that rounding alone may leave in a sweep over all pages.
+LEAST_STEP = 4e-16
 
 
 def pagerank(
@@ -75,9 +77,11 @@ def pagerank(
     chosen = choose(graph, damping) if solver == "auto" else solver
     v = distribution(preference, graph.nodes, "preference")
     v_is_uniform = preference is None
-    guess = None if start is None else distribution(start, graph.nodes, "start")
+    guess = None if start is None else _guess(start, graph.nodes, dangling, normalised)
+    # Without a preference the weak form is the strong one, and takes one system instead of two.
+    mode = "preference" if dangling == "uniform" and v_is_uniform else dangling
     with threads_for(graph.links):
-        values, passes, residual, error_bound = certified(graph, damping, v, dangling, chosen, stop, guess)
+        values, passes, residual, error_bound = certified(graph, damping, v, mode, chosen, stop, guess)
     scale = 1.0 if normalised else float(graph.nodes)
     return Scores(
         method="pagerank",
@@ -102,15 +106,18 @@ def certified(
     graph: Graph, damping: float, v: Floats, dangling: str, solver: str, stop: Stop, guess: Floats | None
 ) -> tuple[Floats, int, float, float]:
     """(values, passes, residual, error bound): solved, measured, and gone on with where the measure asks for it."""
-    tolerance, passes = stop.tolerance, 0
+    tolerance, passes, best = stop.tolerance, 0, (np.empty(0), 0.0, np.inf)
     while True:
         left = Stop(tolerance, max(stop.max_iterations - passes, 1))
         values, more = solve(graph, damping, v, dangling, solver, left, guess)
         passes += more
         residual, rounding = certify(graph, damping, v, dangling, values)
         error_bound = (residual + rounding) / (1 - damping)
-        if error_bound <= stop.tolerance or passes >= stop.max_iterations or tolerance < 0.01 * stop.tolerance:
-            return values, passes, residual, error_bound
+        if error_bound <= best[2]:
+            best = values, residual, error_bound
+        done = stop.tolerance == 0 or more == 0 or best[2] <= stop.tolerance
+        if done or passes >= stop.max_iterations or tolerance < 0.01 * stop.tolerance:
+            return best[0], passes, best[1], best[2]
         tolerance, guess = 0.3 * tolerance, values
 
 
@@ -134,13 +141,22 @@ def distribution(vector: AnyArray | None, nodes: int, name: str) -> Floats:
     return values / total if nodes else values
 
 
+def _guess(start: AnyArray, nodes: int, dangling: str, normalised: bool) -> Floats:
+    """The vector to start from, as the solvers want it: of sum one, but for the pseudo-rank, whose sum is its own."""
+    guess = distribution(start, nodes, "start")
+    if dangling == "none" and nodes:
+        guess = guess * min(1.0, float(np.sum(start)) / (1 if normalised else nodes))
+    return guess
+
+
 def solve(
     graph: Graph, damping: float, v: Floats, dangling: str, solver: str, stop: Stop, guess: Floats | None
 ) -> tuple[Floats, int]:
     """The PageRank vector in the given mode and the passes that it took."""
     if graph.nodes == 0 or graph.links == 0 or damping == 0:
         return (1 - damping) * v if dangling == "none" else _without_links(damping, v, dangling), 0
-    target = MARGIN * stop.tolerance * (1 - damping)
+    # No sum of a step comes out below its rounding; a solver that is asked for less would never end.
+    target = max(MARGIN * stop.tolerance * (1 - damping), LEAST_STEP) if stop.tolerance > 0 else 0.0
 
     def pseudo_rank(base: Floats, start: Floats) -> tuple[Floats, int]:
         solution = SOLVERS[solver](System(graph, damping, base, start, target, stop.max_iterations))
@@ -150,14 +166,12 @@ def solve(
     if dangling == "none":
         return pseudo_rank(base, base if guess is None else guess)
     free = graph.dangling
+    # At the solution ‖y‖₁ = (1−α) / (1−α + α π·a), which turns a guess of π into one of y.
+    start = base if guess is None else guess * ((1 - damping) / (1 - damping + damping * guess[free].sum()))
+    jump, passes = pseudo_rank(base, start)
     if dangling == "preference":
-        # At the solution ‖y‖₁ = (1−α) / (1−α + α π·a), which turns a guess of π into one of y.
-        y, passes = pseudo_rank(
-            base, base if guess is None else guess * ((1 - damping) / (1 - damping + damping * guess[free].sum()))
-        )
-        y /= y.sum()
-        return y, passes
-    jump, passes = pseudo_rank(base, base)
+        jump /= jump.sum()
+        return jump, passes
     uniform = np.broadcast_to((1 - damping) / graph.nodes, (graph.nodes,))
     fall, more = pseudo_rank(uniform, uniform)
     ratio = damping / (1 - damping)

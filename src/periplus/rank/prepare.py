@@ -46,7 +46,10 @@ class Prepared:
 
 
 def prepare(graph: Graph, scores: Scores) -> Prepared:
-    """All that `update(graph, scores, …, prepared=…)` can use again; `scores` are those of `pagerank(graph)`."""
+    """All that `update(graph, scores, …, prepared=…)` can use again; `scores` are those of `pagerank(graph)`.
+
+    Scores with a preference or with dangling="none" are updated by a warm start, which uses nothing of it.
+    """
     check_scores(graph, scores)
     damping = float(scores.parameters["damping"])
     values = pseudo_rank(graph, scores)

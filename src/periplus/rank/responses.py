@@ -21,6 +21,8 @@ from periplus.rank.edits import Edits
 # What the response to a changed page of mean rank may leave behind on a page, for each of its links, and the least
 # entry of S̃ worth keeping; for other ranks in inverse proportion, within bounds.
 NEAR = 6e-4
+# Links to read for one changed page, at most: so many, and this share of a pass for all of them together.
+READS, SHARE = 10_000, 4
 FINEST, COARSEST = 1e-5, 1e-2
 
 
@@ -36,13 +38,16 @@ def near_inverse(graph: Graph, changes: Edits, values: Floats, damping: float) -
     columns = (changes.offsets, changes.targets, changes.shares)
     places, found = responses(graph.out_offsets, graph.out_targets, columns, number, damping, near)
     estimate = csc_matrix((found, places.T), shape=(size, size))
-    solve: Callable[[Floats], Floats] = splu(identity(size, format="csc") - estimate).solve
+    try:
+        solve: Callable[[Floats], Floats] = splu(identity(size, format="csc") - estimate).solve
+    except RuntimeError:  # the estimate is singular, S itself never is
+        return lambda right: np.full_like(right, np.nan)
     return solve
 
 
 @njit(cache=True, nogil=True, parallel=True)
 def responses(offsets, targets, edits, number, damping, near):  # type: ignore[no-untyped-def]
-    """Entries (column, row, value) of S̃; `number[page]` is the row of a changed page, their count elsewhere."""
+    """Places (row, column) and entries of S̃; `number[page]` is the row of a changed page, their count elsewhere."""
     size = len(edits[0]) - 1
     parts, room = 2, 16 * size + 32
     places, values = np.empty((parts, room, 2), np.uint32), np.empty((parts, room))
@@ -65,6 +70,7 @@ def respond(offsets, targets, edits, number, damping, near, first, last, places,
     slot, reached = np.full(nodes, nodes, np.uint32), np.empty(nodes, np.uint32)
     taken, waiting, queued = np.empty(nodes), np.empty(nodes), np.empty(nodes, np.bool_)
     queue = np.empty(nodes + 1, np.uint32)
+    budget = READS + SHARE * len(targets) // size
     for column in range(first, last):
         begin = edit_offsets[column]
         count = edit_offsets[column + 1] - begin
@@ -72,7 +78,8 @@ def respond(offsets, targets, edits, number, damping, near, first, last, places,
             reached[start], slot[edit_targets[begin + start]] = edit_targets[begin + start], start
             taken[start], waiting[start] = 0.0, shares[begin + start]
             queue[start], queued[start] = start, True
-        count = push_near(offsets, targets, damping, near[column], count, slot, reached, taken, waiting, queued, queue)
+        lines = reached, taken, waiting, queued
+        count = push_near(offsets, targets, damping, near[column], budget, count, slot, lines, queue)
         for place in range(count):
             page = reached[place]
             value = taken[place] + waiting[place]
@@ -84,8 +91,9 @@ def respond(offsets, targets, edits, number, damping, near, first, last, places,
 
 
 @njit(cache=True, nogil=True)
-def push_near(offsets, targets, damping, near, count, slot, reached, taken, waiting, queued, queue):  # type: ignore[no-untyped-def]
+def push_near(offsets, targets, damping, near, budget, count, slot, lines, queue):  # type: ignore[no-untyped-def]
     """Push what waits at the first `count` places until little is left; gives the number of places in use then."""
+    reached, taken, waiting, queued = lines
     known, nodes = len(offsets) - 1, len(slot)
     head, tail = 0, count
     while head != tail:
@@ -94,10 +102,13 @@ def push_near(offsets, targets, damping, near, count, slot, reached, taken, wait
         queued[place] = False
         page, amount = reached[place], waiting[place]
         degree = offsets[page + 1] - offsets[page] if page < known else 0
-        if abs(amount) <= near * max(degree, 1):
+        if abs(amount) <= near * max(degree, 1) or budget < degree:
             continue
         taken[place] += amount
         waiting[place] = 0.0
+        budget -= degree
+        if degree == 0:  # nor has a new page a row in these offsets
+            continue
         for link in range(offsets[page], offsets[page] + degree):
             target = targets[link]
             end = slot[target]

@@ -7,8 +7,8 @@ component iterates on its own rows only (as in PRPACK: Gleich, Gray, Greif and L
 
 Within a component: Gauss–Seidel sweeps, and every few of them Anderson mixing: the combination of the points since the
 last mixing whose step is least in ℓ2. A component has one Perron value and often little near it, which is what mixing
-removes; the nearer the damping is to one, the more sweeps are mixed. Where mixing made the step larger, plain sweeps
-(which always gain) follow for twice as long as the last time.
+removes; the nearer the damping is to one, the more sweeps are mixed. Where a window after mixing ends with a larger
+step than the one before it, windows of plain sweeps (which always gain) follow, twice as many as the last time.
 
 A component stops when its step, counted in pages, is small beside its mass; the residuals add up.
 Cost: the reduction, one depth-first search, then the sweeps.
@@ -40,7 +40,7 @@ def scc(system: System) -> Solution:
     links_read = solve_components(
         reduced.offsets, reduced.sources, reduced.weights, reduced.constant, reduced.diagonal, reduced.reach,
         order, starts, sums, LONG_WINDOW if system.damping >= LONG_FROM else WINDOW,
-        system.target / STEP_TO_RESIDUAL, system.max_passes,
+        float(system.base.sum()) / max(len(sums), 1), system.target / STEP_TO_RESIDUAL, system.max_passes,
     )  # fmt: skip
     return Solution(reduced.expand(sums), int(np.ceil(links_read / system.graph.links)) + 1)
 
@@ -65,9 +65,12 @@ def falling(labels):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def solve_components(  # type: ignore[no-untyped-def]
-    offsets, sources, weights, constant, diagonal, reach, order, starts, sums, window, target, most_sweeps
+    offsets, sources, weights, constant, diagonal, reach, order, starts, sums, window, floor, target, most_sweeps
 ):
-    """Solve one component after the other in `sums`; gives the number of links read."""
+    """Solve one component after the other in `sums`; gives the number of links read.
+
+    A component may have no mass at all, where the preference is zero: `floor` is what it counts for then, a root.
+    """
     largest = 1
     for component in range(len(starts) - 1):
         largest = max(largest, starts[component + 1] - starts[component])
@@ -83,23 +86,24 @@ def solve_components(  # type: ignore[no-untyped-def]
             sums[row] = total * diagonal[row]
             read += offsets[row + 1] - offsets[row]
             continue
-        held, wait, rest, least = 0, 0, 2, np.inf
+        held, wait, rest, reached = 0, 0, 1, np.inf
         for _ in range(most_sweeps):
             step, mass, links = sweep(offsets, sources, weights, constant, diagonal, reach, rows, sums, history, held)
             read += links
-            if step <= target * mass:
+            if step <= target * max(mass, floor * len(rows)):
                 break
-            if step > 2 * least:
-                held, wait = 0, rest
-                rest *= 2
-            elif wait > 0:
+            held += 1
+            if held < window:
+                continue
+            if wait > 0:
                 wait -= 1
+            elif step > reached:  # the window since the last mixing has gained nothing
+                wait, reached = rest, step
+                rest *= 2
             else:
-                held += 1
-            least = min(least, step)
-            if held == window:
                 mix(history, rows, sums)
-                held = 0
+                reached = step
+            held = 0
     return read
 
 

@@ -54,9 +54,10 @@ def lumped(system: System) -> Solution:
 def sweep_until(system: System, rows: Ids, values: Floats, weights: Floats, given: Floats) -> int:
     """Sweep `rows` until the step is small enough; the sweeps that it took."""
     offsets, sources, base = system.graph.in_offsets, system.graph.in_sources, system.full_base
+    least = float(base.sum()) * len(rows) / len(base)  # rows that the preference does not reach have no mass
     for sweeps in range(1, system.max_passes + 1):
         change, mass = sweep(offsets, sources, rows, weights, base, values, given)
-        if system.damping * change <= system.target * mass:
+        if system.damping * change <= system.target * max(mass, least):
             return sweeps
     return system.max_passes
 

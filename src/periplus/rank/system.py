@@ -3,8 +3,8 @@
     y = α Hᵀ y + b                                                                    (pseudo-rank system)
 
 H is the row-normalised adjacency matrix with zero rows where a page is dangling, b ≥ 0. Every solver takes a `System`
-and gives a `Solution` with ‖b + α Hᵀ y − y‖₁ ≤ target · ‖y‖₁. The inverse of I − α Hᵀ has ℓ1 norm at most 1/(1−α), so
-such a y is within target · ‖y‖₁ / (1−α) of the solution.
+and aims at a `Solution` with ‖b + α Hᵀ y − y‖₁ ≤ target · ‖y‖₁ (`pagerank` measures it, and asks again). The inverse of
+I − α Hᵀ has ℓ1 norm at most 1/(1−α), so such a y is within target · ‖y‖₁ / (1−α) of the solution.
 """
 
 from __future__ import annotations

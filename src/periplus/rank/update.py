@@ -76,7 +76,9 @@ def update(
     updated = _pushed(before, scores, after, prepared, _changed(before, after, changed), stop)
     if updated.converged:
         return updated
-    rest = pagerank(after, stop=stop, start=updated.values, **settings)
+    # Whatever the pushes reached is a start, but for what no rank can be.
+    guess = np.maximum(updated.values, 0.0)
+    rest = pagerank(after, stop=stop, start=guess if np.isfinite(guess).all() and guess.any() else None, **settings)
     read = updated.extra["links_read"] + rest.iterations * after.links
     return replace(rest, extra={**updated.extra, "links_read": read})
 
@@ -91,7 +93,12 @@ def _changed(before: Graph, after: Graph, changed: AnyArray | None) -> Ids:
             )  # fmt: skip
         old = np.flatnonzero(flags)
     else:
-        old = np.unique(np.asarray(changed, dtype=np.int64))
+        pages = np.asarray(changed)
+        if pages.dtype == np.bool_ and pages.shape == (after.nodes,):
+            pages = np.flatnonzero(pages)
+        elif len(pages) and not np.issubdtype(pages.dtype, np.integer):
+            raise ParameterError("changed", pages.dtype, f"ids, or a mask of {after.nodes} booleans")
+        old = np.unique(pages.astype(np.int64))
         if len(old) and not 0 <= old[0] <= old[-1] < after.nodes:
             raise ParameterError("changed", changed, f"ids from 0 to {after.nodes - 1}")
         old = old[old < before.nodes]
@@ -117,12 +124,19 @@ def _pushed(before: Graph, scores: Scores, after: Graph, prepared: Prepared | No
     first = changes.spread(values[changed], residual)
     allowed = 0.45 * stop.tolerance * (1 - damping) * float(values.sum())
     if allowed - inherited < SMALLEST_SHARE * allowed:
-        residual, inherited = residual_of(after, damping, values), 0.0
+        residual, inherited = residual_of(after, damping, values), _measured_to(after, values)
         first = l1(residual)
     settled = way.settle(after, changes, values, residual, damping, allowed - inherited)
     # Every value is rounded when it is scaled and once a round; the pushed amounts are summed over at most all links.
-    rounding = UNIT_ROUNDOFF * (4 + 2 * settled.rounds + np.sqrt(after.links) * first / (1 - damping))
-    return _record(scores, after, values, (settled.left + inherited, rounding), stop, settled.links_read, len(changed))
+    relative = first / (float(values.sum()) * (1 - damping))
+    rounding = UNIT_ROUNDOFF * (4 + 2 * settled.rounds + np.sqrt(after.links) * relative)
+    differing = len(changes.differing.pages)
+    return _record(scores, after, values, (settled.left + inherited, rounding), stop, settled.links_read, differing)
+
+
+def _measured_to(graph: Graph, values: Floats) -> float:
+    """The rounding that may hide in a measured residual, as in `pagerank`'s certificate."""
+    return float(UNIT_ROUNDOFF * (np.sqrt(graph.in_degrees) @ values + 4 * values.sum()))
 
 
 def _record(
