@@ -111,6 +111,10 @@ def test_labels(value: float, shown: str) -> None:
     assert label(value) == shown
 
 
+def test_decades_thinned_to_two_stay_decades() -> None:
+    assert fit_axis([1.0, 0.001], "log", (0.0, 100.0)).ticks(3) == [0.01, 1.0]
+
+
 finite = st.floats(-1e12, 1e12, allow_nan=False)
 
 

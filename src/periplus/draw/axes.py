@@ -76,11 +76,9 @@ def _nice(low: float, high: float, count: int) -> list[float]:
 def _log_ticks(low: float, high: float, count: int) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     decades = [e for e in range(first, last + 1) if low <= 10.0**e <= high]
-    if len(decades) > count:
-        step = -(-len(decades) // count)
-        decades = [e for e in decades if e % step == 0]
     if len(decades) >= 3:
-        return [10.0**e for e in decades]
+        step = -(-len(decades) // count)
+        return [10.0**e for e in decades if e % step == 0]
     factors: Sequence[int] = (1, 2, 5) if decades or high / low > 4 else range(1, 10)
     ticks = [f * 10.0**e for e in range(first, last + 1) for f in factors]
     return [tick for tick in ticks if low <= tick <= high]
