@@ -66,6 +66,23 @@ def test_subspace_agrees_with_the_dense_sum():
         np.testing.assert_allclose(found.values, oracle.subspace_hits(graph, dimensions, power), atol=1e-7)
 
 
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-5, 1e-11])
+def test_the_certificate_of_the_subspace_holds(tolerance):
+    """Rough runs are far from the dense sum, never farther than they say."""
+    rng, told = np.random.default_rng(7), []
+    for number in range(30):
+        nodes, dimensions, power = int(rng.integers(40, 160)), 1 + number % 6, (0.0, 0.5, 1.0, 2.0, 3.0)[number % 5]
+        graph = graph_of([tuple(link) for link in rng.integers(0, nodes, (4 * nodes, 2))], nodes)
+        found = subspace_hits(graph, dimensions=dimensions, power=power, stop=Tol(tolerance) | MaxIter(1000))
+        if found.extra["dimensions"] != dimensions:
+            continue  # rough eigenvalues that cannot be told apart are taken together: another sum
+        exact = oracle.subspace_hits(graph, dimensions, power)
+        assert np.abs(found.values - exact).sum() <= found.error_bound
+        told.append(found.error_bound)
+    assert len(told) >= 10
+    assert np.median(told) < 1e4 * tolerance
+
+
 def test_all_dimensions_to_the_first_power_count_links():
     """Σ λ_i a_i(j)² = (AᵀA)_jj, the in-degree."""
     for graph in oracle.linked_graphs(40, seed=6):

@@ -253,6 +253,14 @@ def test_too_few_passes_raise_with_the_partial_record() -> None:
     assert pagerank(SPANEK, solver="power", stop=MaxIter(3)).converged
 
 
+@pytest.mark.parametrize("most", [1, 2, 3, 6, 7, 8, 9, 12])
+def test_krylov_makes_no_more_passes_than_allowed(most: int) -> None:
+    scores = pagerank(SPANEK, damping=0.99, solver="krylov", stop=MaxIter(most))
+    assert scores.iterations <= most
+    exact = pagerank(SPANEK, damping=0.99).values
+    assert np.abs(scores.values - exact).sum() <= scores.error_bound
+
+
 def test_the_record_repeats_the_call() -> None:
     scores = pagerank(SPANEK, damping=0.5, dangling="uniform", solver="power")
     assert scores.method == "pagerank"

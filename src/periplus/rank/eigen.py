@@ -16,6 +16,12 @@ p = `power`. With k = n and p = 1 this is (AᵀA)_jj, the in-degree; with k = 1 
 is multiple the sum over a part of its eigenspace would depend on the basis, so the whole eigenspace is taken in, and
 `extra["dimensions"]` tells how many vectors that made.
 
+Certificate. The vectors found, V with S V = V Θ + R and S = AᵀA, span an invariant subspace of a matrix S̃ with
+‖S − S̃‖_F ≤ √2 ‖R‖_F. Both sums are diagonals of f(S) and f(S̃), with f(λ) = λ^p above the gap g between λ_k and λ_k+1
+and 0 below it. For symmetric matrices ‖f(S) − f(S̃)‖_F ≤ D ‖S − S̃‖_F, where D is the largest divided difference of f
+between their eigenvalues, here at most max(λ₁^p / g, p λ^(p−1)) with λ that of λ₁ and λ_k that makes it larger. The
+difference has rank 2k at most, so its diagonal is at most √(2k) times that in ℓ1.
+
 Cost: some ten passes of O(n + m) for each vector.
 """
 
@@ -31,7 +37,7 @@ from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
 from periplus.numeric.stop import MaxIter, Stop, Tol
-from periplus.rank.lanczos import ROUNDING, SAME_EIGENVALUE, leading_eigenpairs
+from periplus.rank.lanczos import NO_EIGENVALUE, ROUNDING, SAME_EIGENVALUE, leading_eigenpairs
 from periplus.rank.links import LinkOperator, require_links
 from periplus.rank.scores import Scores
 
@@ -166,16 +172,35 @@ def subspace_hits(graph: Graph, *, dimensions: int = 20, power: float = 2.0, sto
         raise ParameterError("power", power, "a finite number ≥ 0")
     found, used = _whole_eigenspaces(graph, dimensions, stop)
     weights = (found.eigenvalues[:used] / found.eigenvalues[0]) ** power
+    error = _subspace_error(found, used, power)
     return Scores(
         method="subspace-hits",
         values=weights @ found.authorities[:used] ** 2,
         parameters={"dimensions": dimensions, "power": power, "tolerance": stop.tolerance},
         iterations=found.iterations,
         residual=float(found.residuals[:used].max()),
-        error_bound=float("nan"),
+        error_bound=error,
         graph_digest=graph.digest,
         extra={"hubs": weights @ found.hubs[:used] ** 2, "dimensions": used, "eigenvalues": found.eigenvalues[:used]},
     )
+
+
+def _subspace_error(found: SingularVectors, used: int, power: float) -> float:
+    """The certificate of the module docstring, in units of λ₁^p; infinite where the residuals leave no gap.
+
+    A run kept orthogonal to the vectors before it does not see the part of its residual along them, but that part is
+    theirs along it: the √2 of ‖S − S̃‖_F covers both.
+    """
+    values = found.eigenvalues / found.eigenvalues[0]
+    residuals = found.residuals / found.eigenvalues[0] + ROUNDING
+    moved = float(np.sqrt(2) * np.linalg.norm(residuals[:used]))
+    following = float(values[used] + residuals[used]) if used < len(values) else NO_EIGENVALUE
+    gap = float(values[used - 1]) - following - 2 * moved
+    if gap <= 0:
+        return float("inf")
+    lowest, highest = float(values[used - 1]) - moved, 1.0 + moved
+    steepest = power * max(lowest ** (power - 1), highest ** (power - 1))
+    return float(np.sqrt(2 * used) * max(highest**power / gap, steepest) * moved)
 
 
 def _whole_eigenspaces(graph: Graph, dimensions: int, stop: Stop) -> tuple[SingularVectors, int]:

@@ -36,6 +36,8 @@ Enough = Callable[[float, float, float], bool]
 ROUNDING = 4 * 2.0**-52
 # Two eigenvalues closer than this, relatively, are one as far as float64 and any affordable number of passes go.
 SAME_EIGENVALUE = 1e-9
+# What is below this, relative to the largest eigenvalue, is not looked for.
+NO_EIGENVALUE = 1e-12
 # How far basis vectors may be from orthogonal.
 LOOSE = 1e-6
 _BASIS_FLOATS = 2**24
@@ -193,7 +195,7 @@ def leading_eigenpairs(
         hint = np.zeros_like(start) if near is None else 3.0 * near
         pair = next_eigenpair(apply, rows, hint, start > 0, enough, len(found), max_products)
         products += pair.products
-        if pair.value <= 1e-12 * largest:
+        if pair.value <= NO_EIGENVALUE * largest:
             break
         found.append(pair)
     found.sort(key=lambda pair: -pair.value)

@@ -42,14 +42,14 @@ def krylov(system: System) -> Solution:
     apply = _Operator(system)
     best = system.start.copy()
     while True:
-        for _ in range(SMOOTHING):
-            residual = system.base - apply(best)
-            best += residual
-        residual = system.base - apply(best)
-        best = _bicgstab(system, apply, best, residual)
+        for _ in range(min(SMOOTHING, system.max_passes - apply.passes)):
+            best += system.base - apply(best)
+        if apply.passes + 2 > system.max_passes:
+            return Solution(best, apply.passes)
+        best = _bicgstab(system, apply, best, system.base - apply(best))
         residual = system.base - apply(best)
         if np.abs(residual).sum() <= system.target * np.abs(best).sum() or apply.passes >= system.max_passes:
-            return Solution(best, min(apply.passes, system.max_passes))
+            return Solution(best, apply.passes)
 
 
 def _bicgstab(system: System, apply: _Operator, start: Floats, residual: Floats) -> Floats:
@@ -58,7 +58,7 @@ def _bicgstab(system: System, apply: _Operator, start: Floats, residual: Floats)
     shadow, direction = residual.copy(), residual.copy()
     rho = float(shadow @ residual)
     size = least = np.abs(residual).sum()
-    while size > system.target * np.abs(point).sum() and apply.passes + 2 <= system.max_passes:
+    while size > system.target * np.abs(point).sum() and apply.passes + 3 <= system.max_passes:
         image = apply(direction)
         along = float(shadow @ image)
         if rho == 0.0 or along == 0.0:
