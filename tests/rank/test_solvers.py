@@ -71,7 +71,7 @@ def test_the_answer_does_not_depend_on_the_threads(solver: str) -> None:
 def test_blocking_with_several_bins_does_not_depend_on_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     import numba
 
-    monkeypatch.setattr("periplus.rank.solvers_blocking.BIN_BITS", 9)
+    monkeypatch.setattr("periplus.rank.bins.BIN_BITS", 9)
     rng = np.random.default_rng(6)
     graph = Graph.from_edges(rng.integers(0, 20_000, 150_000), rng.integers(0, 20_000, 150_000), 20_000)
     both = pagerank(graph, solver="blocking").values
@@ -94,7 +94,7 @@ def test_auto_looks_at_the_graph() -> None:
 
 
 def test_auto_avoids_gathers_that_miss_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("periplus.rank.solvers.PAGES_OUT_OF_CACHE", 100)
+    monkeypatch.setattr("periplus.rank.bins.PAGES_OUT_OF_CACHE", 100)
     monkeypatch.setattr("periplus.graph.locality.NEAR", 5)
     rng = np.random.default_rng(1)
     far = Graph.from_edges(rng.integers(0, 400, 4000), rng.integers(0, 400, 4000), 400)

@@ -80,6 +80,20 @@ def has_link(offsets, ends, row, end):  # type: ignore[no-untyped-def]
     return low < offsets[row + 1] and ends[low] == end
 
 
+class Pull:
+    """A graph's pass over its in-links; `bins.Bins` is the same by another road."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.rows = graph.in_offsets, graph.in_sources, chunk_bounds(graph.in_offsets)
+        self.sums = np.zeros((len(self.rows[2]) - 1, 2))
+
+    def __call__(self, given: Floats, base: Floats, new: Floats, old: Floats) -> tuple[float, float]:
+        """new = base + Aᵀ given; gives (‖new − old‖₁, Σ new). `new` may be `old`."""
+        pull(*self.rows, given, base, new, old, self.sums)
+        change, mass = self.sums.sum(axis=0)
+        return float(change), float(mass)
+
+
 @njit(cache=True, nogil=True, parallel=True)
 def pull(offsets, sources, bounds, given, base, new, old, sums):  # type: ignore[no-untyped-def]
     """new_j = base_j + Σ_{i→j} given_i; sums[c] = (‖new − old‖₁, Σ new) over the rows of chunk c."""

@@ -24,7 +24,7 @@ from periplus.rank.edits import NO_EDITS
 from periplus.rank.factors import Factors, factors
 from periplus.rank.forward import Forward, forward
 from periplus.rank.pagerank import certify
-from periplus.rank.passes import chunk_bounds, link_weights, pull
+from periplus.rank.passes import Pull, link_weights
 from periplus.rank.scores import Scores
 from periplus.structure.components import strong_components
 
@@ -86,10 +86,8 @@ def pseudo_rank(graph: Graph, scores: Scores) -> Floats:
 
 def residual_of(graph: Graph, damping: float, values: Floats) -> Floats:
     """b + α Hᵀ y − y, by one pass."""
-    bounds = chunk_bounds(graph.in_offsets)
     new, base = np.empty(graph.nodes), np.full(graph.nodes, (1 - damping) / max(graph.nodes, 1))
-    given = values * link_weights(graph, damping)
-    pull(graph.in_offsets, graph.in_sources, bounds, given, base, new, values, np.zeros((len(bounds) - 1, 2)))
+    Pull(graph)(values * link_weights(graph, damping), base, new, values)
     new -= values
     return new
 

@@ -12,11 +12,10 @@ from collections.abc import Callable
 import numpy as np
 
 from periplus.graph.graph import Graph
-from periplus.graph.locality import near_share
+from periplus.rank.bins import pays
 from periplus.rank.solvers_adaptive import adaptive
-from periplus.rank.solvers_blocking import blocking
 from periplus.rank.solvers_krylov import krylov
-from periplus.rank.solvers_power import extrapolation, power
+from periplus.rank.solvers_power import blocking, extrapolation, power
 from periplus.rank.solvers_scc import scc
 from periplus.rank.solvers_sweep import gauss_seidel, lumped
 from periplus.rank.system import Solution, System
@@ -37,8 +36,6 @@ SOLVERS: dict[str, Callable[[System], Solution]] = {
 FRONT_SHARE = 0.1
 # From here on a plain sweep gains too little; what mixes or minimises over many sweeps takes over.
 HIGH_DAMPING = 0.95
-# Past so many pages the vector outgrows the cache, and whether links stay near decides.
-PAGES_OUT_OF_CACHE = 4_000_000
 
 
 def choose(graph: Graph, damping: float) -> str:
@@ -46,6 +43,6 @@ def choose(graph: Graph, damping: float) -> str:
     nodes = graph.nodes
     if nodes and damping < HIGH_DAMPING and np.count_nonzero(graph.in_degrees == 0) >= FRONT_SHARE * nodes:
         return "lumped"
-    if nodes > PAGES_OUT_OF_CACHE and near_share(graph) < 0.5:
+    if pays(graph):
         return "krylov" if damping >= HIGH_DAMPING else "blocking"
     return "scc"

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit, prange
 
 from periplus.numeric.arrays import AnyArray, Floats
-from periplus.rank.passes import chunk_bounds, link_weights, pull
+from periplus.rank.passes import Pull, chunk_bounds, link_weights
 from periplus.rank.system import Solution, System
 
 PERIOD = 3
@@ -25,16 +25,12 @@ AT_REST = 0.01
 def adaptive(system: System) -> Solution:
     """Power iteration over the rows that still move, and over all of them now and then."""
     graph = system.graph
-    offsets, sources = graph.in_offsets, graph.in_sources
-    bounds = chunk_bounds(offsets)
-    sums = np.zeros((len(bounds) - 1, 2))
-    weights = link_weights(graph, system.damping)
+    weights, pull = link_weights(graph, system.damping), Pull(graph)
     values, base, read = system.start.copy(), system.full_base, 0
     while read < system.max_passes * graph.links:
         before = values.copy()
-        pull(offsets, sources, bounds, values * weights, base, values, values, sums)
+        change, mass = pull(values * weights, base, values, values)
         read += graph.links
-        change, mass = sums.sum(axis=0)
         if system.damping * change <= system.target * mass:
             break
         moving = np.flatnonzero(np.abs(values - before) > AT_REST * change / graph.nodes)

@@ -1,9 +1,10 @@
 """BiCGStab on (I − α Hᵀ) y = b, for damping near 1 where stationary iterations crawl.
 
-Van der Vorst's stabilised bi-conjugate gradients (1992): two passes a step, eight vectors, no parameter. The power
-method gains α a pass, which at α = 0.99 is 2,000 passes for nine digits; the Krylov space grows with the square root
-of that. BiCGStab can break down or wander, so the stopping test looks at the true ℓ1 residual, the best vector so far
-is kept, and a step that makes it much worse restarts from there after a few plain passes.
+Van der Vorst's stabilised bi-conjugate gradients (1992): two passes a step (through `bins` where links lead far), eight
+vectors, no parameter. The power method gains α a pass, which at α = 0.99 is 2,000 passes for nine digits; the Krylov
+space grows with the square root of that. BiCGStab can break down or wander, so the stopping test looks at the true ℓ1
+residual, the best vector so far is kept, and a step that makes it much worse restarts from there after a few plain
+passes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from periplus.numeric.arrays import Floats
-from periplus.rank.passes import chunk_bounds, link_weights, pull
+from periplus.rank.bins import Bins, pays
+from periplus.rank.passes import Pull, link_weights
 from periplus.rank.system import Solution, System
 
 SMOOTHING = 5
@@ -23,16 +25,14 @@ class _Operator:
 
     def __init__(self, system: System) -> None:
         graph = system.graph
-        self.offsets, self.sources = graph.in_offsets, graph.in_sources
-        self.bounds = chunk_bounds(self.offsets)
-        self.sums = np.zeros((len(self.bounds) - 1, 2))
+        self.links = Bins(graph) if pays(graph) else Pull(graph)
         self.weights = link_weights(graph, system.damping)
         self.zero = np.zeros(graph.nodes)
         self.passes = 0
 
     def __call__(self, vector: Floats) -> Floats:
         image = np.empty_like(vector)
-        pull(self.offsets, self.sources, self.bounds, vector * self.weights, self.zero, image, vector, self.sums)
+        self.links(vector * self.weights, self.zero, image, vector)
         self.passes += 1
         return vector - image
 

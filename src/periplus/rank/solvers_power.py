@@ -1,9 +1,10 @@
-"""Power iteration, plain and extrapolated.
+"""Power iteration: plain, through bins, and extrapolated.
 
     y ← α Hᵀ y + b
 
 shrinks the residual by α or better a pass (Špánek §4). The rows are shared by both cores, each link is read once a
-pass, and nothing depends on the order of the pages.
+pass, and nothing depends on the order of the pages. **Blocking** is the same through `bins`, for graphs whose links
+lead anywhere: no read at random.
 
 **Extrapolation.** After some passes the error lies close to the span of a few eigenvectors, and so do the last
 differences of iterates. Every `PERIOD` passes the iterate is replaced by the combination of the last ones whose
@@ -18,7 +19,8 @@ from collections import deque
 import numpy as np
 
 from periplus.numeric.arrays import Floats
-from periplus.rank.passes import chunk_bounds, link_weights, pull
+from periplus.rank.bins import Bins
+from periplus.rank.passes import Pull, link_weights
 from periplus.rank.system import Solution, System
 
 PERIOD = 5
@@ -27,8 +29,16 @@ DEPTH = 3
 
 def power(system: System) -> Solution:
     """y ← α Hᵀ y + b until the step is small enough."""
+    return _iterated(system, _Pass(system, Pull(system.graph)))
+
+
+def blocking(system: System) -> Solution:
+    """The same through bins."""
+    return _iterated(system, _Pass(system, Bins(system.graph)))
+
+
+def _iterated(system: System, one_pass: _Pass) -> Solution:
     values = system.start.copy()
-    one_pass = _Pass(system)
     for passes in range(1, system.max_passes + 1):
         if one_pass(values) <= system.target:
             return Solution(values, passes)
@@ -38,7 +48,7 @@ def power(system: System) -> Solution:
 def extrapolation(system: System) -> Solution:
     """Power iteration with a reduced-rank extrapolation now and then; one that made things worse is taken back."""
     values = plain = system.start.copy()
-    one_pass = _Pass(system)
+    one_pass = _Pass(system, Pull(system.graph))
     history: deque[Floats] = deque(maxlen=DEPTH + 1)
     wait, next_try, reached = PERIOD, PERIOD, np.inf
     for passes in range(1, system.max_passes + 1):
@@ -62,21 +72,16 @@ def extrapolation(system: System) -> Solution:
 class _Pass:
     """One pass in place; gives the relative ℓ1 residual that the new vector has at most."""
 
-    def __init__(self, system: System) -> None:
-        graph = system.graph
-        self.system = system
-        self.offsets, self.sources = graph.in_offsets, graph.in_sources
-        self.bounds = chunk_bounds(self.offsets)
-        self.sums = np.zeros((len(self.bounds) - 1, 2))
-        self.weights = link_weights(graph, system.damping)
-        self.given, self.base = np.empty(graph.nodes), system.full_base
+    def __init__(self, system: System, links: Pull | Bins) -> None:
+        self.damping, self.links = system.damping, links
+        self.weights = link_weights(system.graph, system.damping)
+        self.given, self.base = np.empty(system.graph.nodes), system.full_base
 
     def __call__(self, values: Floats) -> float:
         np.multiply(values, self.weights, out=self.given)
-        pull(self.offsets, self.sources, self.bounds, self.given, self.base, values, values, self.sums)
-        change, mass = self.sums.sum(axis=0)
+        change, mass = self.links(self.given, self.base, values, values)
         # The step from y to αHᵀy + b is y's residual; the new vector's is at most α times it.
-        return float(self.system.damping * change / mass)
+        return self.damping * change / mass
 
 
 def reduced_rank(iterates: Floats) -> Floats:

@@ -1,0 +1,57 @@
+"""A pass through bins against the dense product and the pulled pass."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.oracles.pagerank import SHAPES, random_graph
+
+from periplus.graph import Graph
+from periplus.rank import bins
+from periplus.rank.bins import Bins
+from periplus.rank.passes import Pull
+from periplus.rank.solvers import SOLVERS
+from periplus.rank.system import System
+
+
+@pytest.mark.parametrize("bits", [1, 3, 14, 16])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_pass_is_the_product_with_the_matrix(monkeypatch: pytest.MonkeyPatch, bits: int, shape: str) -> None:
+    monkeypatch.setattr(bins, "BIN_BITS", bits)
+    rng = np.random.default_rng(bits)
+    for _ in range(8):
+        graph = random_graph(rng, shape)
+        if graph.nodes == 0:
+            continue
+        dense = np.zeros((graph.nodes, graph.nodes))
+        np.add.at(dense, (np.repeat(np.arange(graph.nodes), graph.out_degrees), graph.out_targets), 1.0)
+        given, base, old = rng.random((3, graph.nodes))
+        exact = base + dense.T @ given
+        for links in (Bins(graph), Pull(graph)):
+            new = old.copy()
+            change, mass = links(given, base, new, new)
+            np.testing.assert_allclose(new, exact, rtol=1e-13)
+            assert change == pytest.approx(np.abs(exact - old).sum())
+            assert mass == pytest.approx(exact.sum())
+
+
+def test_sums_are_the_same_pass_after_pass() -> None:
+    rng = np.random.default_rng(2)
+    graph = Graph.from_edges(rng.integers(0, 100_000, 600_000), rng.integers(0, 100_000, 600_000), 100_000)
+    links, given, base = Bins(graph), rng.random(100_000), np.zeros(100_000)
+    first, second = np.empty(100_000), np.empty(100_000)
+    links(given, base, first, base)
+    links(2 * given, base, second, base)
+    np.testing.assert_array_equal(2 * first, second)
+
+
+def test_krylov_takes_bins_where_links_lead_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    graph = Graph.from_edges(rng.integers(0, 400, 4000), rng.integers(0, 400, 4000), 400)
+    base = np.full(400, 0.01 / 400)
+    system = System(graph, 0.99, base, base, 1e-12, 500)
+    pulled = SOLVERS["krylov"](system).values
+    monkeypatch.setattr(bins, "PAGES_OUT_OF_CACHE", 100)
+    monkeypatch.setattr("periplus.graph.locality.NEAR", 5)
+    assert bins.pays(graph)
+    np.testing.assert_allclose(SOLVERS["krylov"](system).values, pulled, rtol=1e-8)
