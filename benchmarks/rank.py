@@ -265,7 +265,7 @@ def passes_per_second(label: str, folder: Path, repeats: int = 15) -> list[str]:
     for name, kind in (("pulled", Pull), ("through bins", Bins)):
         times = timed(partial(kind(graph), given, base, new, base), repeats + 1)[1:]
         rates = [graph.links / seconds / 1e6 for seconds in times]
-        taken = "; what `auto` takes" if pays(graph) == (kind is Bins) else ""
+        taken = ", preferred here" if pays(graph) == (kind is Bins) else ""
         lines.append(
             f"| one pass {name}, {label} | {statistics.median(rates):,.0f} M links/s (best {max(rates):,.0f}){taken} |"
         )

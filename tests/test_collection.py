@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from periplus.collection import Collection, StageRecord, broken_seals, write_atomically
+from periplus.collection import Collection, StageRecord, broken_seals
 from periplus.errors import (
     CollectionError,
     DamagedError,
@@ -136,11 +135,3 @@ def test_seals_tell_changed_and_missing_files(collection: Collection) -> None:
     (folder / "sub" / "data").write_bytes(b"0123456788")
     (folder / "gone").unlink()
     assert len(broken_seals(folder)) == 2
-
-
-def test_atomic_write_replaces_whole_and_leaves_no_temporary(tmp_path: Path) -> None:
-    path = tmp_path / "file.json"
-    write_atomically(path, b"old")
-    write_atomically(path, json.dumps({"new": 1}).encode())
-    assert json.loads(path.read_text()) == {"new": 1}
-    assert list(tmp_path.iterdir()) == [path]

@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "periplus"
 # Lowest first; units on one line do not import each other.
 LAYERS = [
     {"errors", "lazy"},
-    {"web", "numeric", "draw"},
+    {"durable", "web", "numeric", "draw"},
     {"graph", "pages", "collection"},
     {"engines"},
     {"structure"},

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from periplus import __version__
+from periplus.durable import is_draft_of, sync, write_atomically
 from periplus.errors import (
     CollectionError,
     DamagedError,
@@ -261,20 +262,7 @@ def _is_taken(path: Path) -> bool:
     """Whether something of somebody else's is there; what a killed `create` left behind does not count."""
     if not path.is_dir():
         return path.exists()
-    return any(not (entry.name.startswith(f".{SETTINGS}.") and entry.suffix == ".tmp") for entry in path.iterdir())
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file whole or not at all, and have it on the disk before returning."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with storage(path):
-            temporary.write_bytes(data)
-            _sync(temporary)
-            os.replace(temporary, path)
-            _sync(path.parent)
-    finally:
-        temporary.unlink(missing_ok=True)
+    return any(not is_draft_of(entry, SETTINGS) for entry in path.iterdir())
 
 
 def seal(folder: Path) -> None:
@@ -282,7 +270,7 @@ def seal(folder: Path) -> None:
     digests = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.name != DIGESTS:
-            _sync(path)
+            sync(path)
             digests[str(path.relative_to(folder))] = file_digest(path)
     write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
 
@@ -306,14 +294,6 @@ def broken_seals(folder: Path) -> list[str]:
 def file_digest(path: Path) -> str:
     with path.open("rb") as handle:
         return hashlib.file_digest(handle, "sha256").hexdigest()
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _read_settings(path: Path) -> Settings:

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from tests.serve.client import Client
 
+from periplus.cli.structure import structure
 from periplus.collection import Collection
 from periplus.pipeline import add, build, open_library, verify
-from periplus.pipeline.shape import keep_study, load_study
+from periplus.pipeline.shape import load_study
 from periplus.serve.app import create_app
 
 
@@ -53,9 +55,19 @@ def test_the_study_is_kept_and_shown_by_the_next_server(web: Collection, monkeyp
     assert again.get("/structure").status == 200
 
 
+def test_the_command_line_keeps_its_study_too(web: Collection) -> None:
+    digest = open_library(web.path).graph.digest
+    assert CliRunner().invoke(structure, [str(web.path), "--by", "host", "--fast"]).exit_code == 0
+    assert load_study(web, digest) is None  # parts chosen by hand are one person's question
+    made = json.loads(CliRunner().invoke(structure, [str(web.path), "--json"]).stdout)
+    assert load_study(web, digest) == made
+    assert json.loads(served(web).get("/api/structure").text) == made
+    assert verify(web).problems == ()
+
+
 def test_a_study_of_another_graph_or_a_damaged_one_is_not_shown(web: Collection) -> None:
     digest = open_library(web.path).graph.digest
-    keep_study(web, {"graph_digest": "other"})
+    web.keep("structure", "study.json", b'{"graph_digest": "other"}')
     assert load_study(web, digest) is None
     web.keep("structure", "study.json", b"{ not json")
     assert load_study(web, digest) is None

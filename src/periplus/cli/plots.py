@@ -27,8 +27,8 @@ def write_plot(path: str, series: Sequence[tuple[str, Any, Any, Any]], **words: 
 
 def write_picture(path: str, svg: str) -> None:
     """Write a picture with its colours, whole or not at all, and say so."""
-    from periplus.collection import write_atomically
     from periplus.draw.style import standalone
+    from periplus.durable import write_atomically
 
     write_atomically(Path(path), standalone(svg).encode())
     click.echo(f"Drawn in {path}", err=True)

@@ -51,7 +51,7 @@ def write_vector(path: Path, values: Floats) -> None:
     """An array in a file of numpy's, whole or not at all."""
     import numpy as np
 
-    from periplus.collection import write_atomically
+    from periplus.durable import write_atomically
 
     buffer = BytesIO()
     np.save(buffer, values)

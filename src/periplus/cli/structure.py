@@ -44,8 +44,9 @@ def structure(
     """
     from periplus.cli.target import load_graph
     from periplus.collection import Collection
-    from periplus.errors import storage
+    from periplus.durable import write_atomically
     from periplus.pipeline.growth import with_growth
+    from periplus.pipeline.shape import complete_study
     from periplus.rank.pagerank import pagerank
     from periplus.structure.report import html_report
     from periplus.structure.study import study
@@ -57,12 +58,13 @@ def structure(
         ranks = pagerank(graph).values if graph.nodes else None
         result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=parts, progress=tell).to_dict()
         if Collection.is_collection(target):
-            result = with_growth(result, Collection.open(target), graph)
+            # Parts chosen by hand answer one person's question; the usual study is kept for the server and the next.
+            add = complete_study if by == "auto" and groups is None else with_growth
+            result = add(result, Collection.open(target), graph)
         if sampled:
             result["sampling"] = _survey(graph, seed)
     if html is not None:
-        with storage(html):
-            Path(html).write_text(html_report(result, name=Path(target).name), encoding="utf-8")
+        write_atomically(Path(html), html_report(result, name=Path(target).name).encode())
     if as_json:
         print_json(result)
         return

@@ -11,14 +11,14 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from periplus.errors import FormatError, InputError, storage
+from periplus.durable import appearing
+from periplus.errors import FormatError, InputError
 
 PIECE = 1 << 16
 BLOCK = 1 << 24
@@ -136,19 +136,10 @@ def writing_all(*paths: Path) -> Iterator[tuple[IO[bytes], ...]]:
             raise InputError(f"{path} cannot be written: there is no folder {path.parent}")
         if path.is_dir():
             raise InputError(f"{path} cannot be written: it is a folder")
-    temporary = [path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in paths]
-    try:
-        with storage(paths[0]):
-            with ExitStack() as stack:
-                yield tuple(
-                    stack.enter_context(_compressing(draft, path.suffix))
-                    for draft, path in zip(temporary, paths, strict=True)
-                )
-            for draft, path in zip(temporary, paths, strict=True):
-                os.replace(draft, path)
-    finally:
-        for draft in temporary:
-            draft.unlink(missing_ok=True)
+    with appearing(*paths) as drafts, ExitStack() as stack:
+        yield tuple(
+            stack.enter_context(_compressing(draft, path.suffix)) for draft, path in zip(drafts, paths, strict=True)
+        )
 
 
 @contextmanager
@@ -172,8 +163,6 @@ def _compressing(path: Path, suffix: str) -> Iterator[IO[bytes]]:
                 yield stream
         else:
             yield raw
-        raw.flush()
-        os.fsync(raw.fileno())
 
 
 def plain_suffix(path: Path) -> str:

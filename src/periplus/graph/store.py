@@ -25,6 +25,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from periplus.durable import clear_after_the_dead, sync
 from periplus.errors import FormatError, InputError, NewerFormatError, storage
 from periplus.numeric.arrays import AnyArray
 
@@ -56,39 +57,19 @@ def staged(path: str | Path) -> Iterator[Path]:
     stage = home / f"{prefix}{os.getpid()}"
     with storage(path):
         home.mkdir(parents=True, exist_ok=True)
-        _clear_after_the_dead(home, prefix)
+        clear_after_the_dead(home, prefix)
         stage.mkdir()
         try:
             yield stage
             for file in stage.rglob("*"):
-                _sync(file)
+                sync(file)
             if fresh:
                 os.replace(stage, path)
-                _sync(path.parent)
+                sync(path.parent)
             else:
                 _move_in(stage, path)
         finally:
             shutil.rmtree(stage, ignore_errors=True)
-
-
-def _clear_after_the_dead(home: Path, prefix: str) -> None:
-    """Remove what killed writers of the same graph left: their process is gone, their gigabytes are not."""
-    for folder in home.iterdir():
-        number = folder.name.removeprefix(prefix)
-        if folder.name.startswith(prefix) and number.isdecimal() and not _runs_elsewhere(int(number)):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _runs_elsewhere(process: int) -> bool:
-    if process == os.getpid():
-        return False
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def _move_in(stage: Path, path: Path) -> None:
@@ -97,15 +78,7 @@ def _move_in(stage: Path, path: Path) -> None:
         (path / name).unlink(missing_ok=True)
     for file in sorted(stage.iterdir(), key=lambda file: file.name == HEADER):
         os.replace(file, path / file.name)
-    _sync(path)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync(path)
 
 
 def write_values(file: IO[bytes], values: AnyArray) -> None:

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import heapq
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
+from periplus.durable import appearing
 from periplus.errors import FormatError
 from periplus.web.url import sort_key
 
@@ -106,14 +106,10 @@ def read_entries(path: Path) -> Iterator[Entry]:
 
 def write_sorted(path: Path, lines: Iterable[bytes], files: Sequence[str] | None = None) -> None:
     """Write already sorted lines to a fresh file, in place of the old one, on the disk before returning."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    with temporary.open("wb") as out:
+    with appearing(path) as (draft,), draft.open("wb") as out:
         if files is not None:
             out.write(_HEADER + json.dumps(sorted(files)).encode() + b"\n")
         out.writelines(lines)
-        out.flush()
-        os.fsync(out.fileno())
-    temporary.replace(path)
 
 
 def covered(path: Path) -> set[str]:

@@ -24,7 +24,8 @@ from pathlib import Path
 
 import zstandard
 
-from periplus.errors import FormatError, PeriplusError, storage
+from periplus.durable import appearing
+from periplus.errors import FormatError, PeriplusError
 from periplus.pages.store import Entry, PageStore
 from periplus.web.html import is_html, parse_html
 from periplus.web.link import Link
@@ -72,19 +73,12 @@ class ParsedPages:
         with _Workers(store) as workers:
             for name in warc_names:
                 target = self.segment(name)
-                temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-                try:
-                    with storage(target), temporary.open("wb") as out:
-                        for frame, count in workers.parsed(store.entries(name)):
-                            out.write(frame)
-                            captures += count
-                            if progress is not None:
-                                progress(captures)
-                        out.flush()
-                        os.fsync(out.fileno())
-                    os.replace(temporary, target)
-                finally:
-                    temporary.unlink(missing_ok=True)
+                with appearing(target) as (draft,), draft.open("wb") as out:
+                    for frame, count in workers.parsed(store.entries(name)):
+                        out.write(frame)
+                        captures += count
+                        if progress is not None:
+                            progress(captures)
         return captures
 
     def read(self, warc_names: Iterable[str]) -> Iterator[Capture]:

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from periplus.collection import Collection, seal, write_atomically
+from periplus.collection import Collection, seal
+from periplus.durable import write_atomically
 from periplus.errors import NotConvergedError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats

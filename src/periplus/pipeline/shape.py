@@ -6,6 +6,7 @@ so it is made when it is first asked for and kept beside the regions: a new buil
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from periplus.collection import Collection
-from periplus.errors import MissingStageError
+from periplus.errors import MissingStageError, PeriplusError
+from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
+from periplus.pipeline.growth import with_growth
 from periplus.pipeline.links import LinkDatabase
 from periplus.structure.bowtie import REGION_NAMES, regions
 
@@ -46,6 +49,12 @@ def load_study(collection: Collection, digest: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and found.get("graph_digest") == digest else None
 
 
-def keep_study(collection: Collection, found: Mapping[str, Any]) -> None:
-    """Keep a study (`Study.to_dict`) with the regions of the same build."""
-    collection.keep("structure", _STUDY, json.dumps(found, separators=(",", ":")).encode())
+def complete_study(found: dict[str, Any], collection: Collection, graph: Graph) -> dict[str, Any]:
+    """A study (`Study.to_dict`) with how the collection grew, kept beside the regions for the next who asks.
+
+    A collection that may not be written, or is being written, can be studied all the same.
+    """
+    found = with_growth(found, collection, graph)
+    with contextlib.suppress(PeriplusError, OSError):
+        collection.keep("structure", _STUDY, json.dumps(found, separators=(",", ":")).encode())
+    return found

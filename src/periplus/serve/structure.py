@@ -6,7 +6,6 @@ there the page says so and asks again by itself. Every picture's data is one cli
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from typing import Any
 
@@ -16,7 +15,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from periplus.collection import Collection
-from periplus.errors import PeriplusError
 from periplus.serve.library import Library, library_of
 from periplus.serve.render import render
 
@@ -44,17 +42,13 @@ class Measuring:
             self._done.set()
 
     def _measured(self) -> dict[str, Any]:
-        from periplus.pipeline.growth import with_growth
-        from periplus.pipeline.shape import keep_study
+        from periplus.pipeline.shape import complete_study
         from periplus.structure.study import study
 
         library = self._library
         found = study(library.graph, fast=True, pagerank=library.scores.get("pagerank")).to_dict()
         if isinstance(library.collection, Collection):
-            found = with_growth(found, library.collection, library.graph)
-            # A collection that may not be written, or is being written, can be shown all the same.
-            with contextlib.suppress(PeriplusError, OSError):
-                keep_study(library.collection, found)
+            found = complete_study(found, library.collection, library.graph)
         return found
 
     def result(self, patience: float) -> dict[str, Any] | None:
