@@ -92,6 +92,22 @@ def test_with_a_preference_it_starts_warm() -> None:
     assert np.abs(scores.values - exact).sum() <= 1e-9
 
 
+def test_among_cycles_and_unprepared_it_starts_warm_and_says_what_changed() -> None:
+    rng = np.random.default_rng(6)
+    before = Graph.from_edges(rng.integers(0, 300, 2400), rng.integers(0, 300, 2400), 300)
+    after = changed(rng, before, 0, 0.01, 2)
+    differ = sum(before.successors(page).tolist() != after.successors(page).tolist() for page in range(300))
+    assert differ > 0
+    for dangling in ("preference", "none"):
+        old = pagerank(before, dangling=dangling)
+        new = update(before, old, after)
+        assert new.parameters["solver"] == "scc"
+        assert new.extra == {"pages_changed": differ, "links_read": new.iterations * after.links}
+        assert new.iterations <= pagerank(after, dangling=dangling).iterations
+        exact = dense_pagerank(after, 0.85, np.full(300, 1 / 300), dangling)
+        assert np.abs(new.values - exact).sum() <= new.error_bound + 1e-14
+
+
 def test_bad_arguments_are_named() -> None:
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], 3)
     other = Graph.from_edges([0, 1], [1, 0], 2)

@@ -10,10 +10,10 @@ through the factors of the old system (`factors`). Both know ‖r‖₁ of what 
 
     ‖π − π*‖₁ ≤ 2 (‖r_old‖₁ + ‖r‖₁ + rounding) / (‖y‖₁ (1 − α)).
 
-Without `prepared` the order is that of the ids, and the old vector's own error takes its share of the tolerance (where
-it leaves too little, one pass measures the residual afresh). A change that is not settled after a pass of pushes is
-handed to `pagerank` as a warm start. Cost: the pushes, and a comparison of the two graphs' links unless `changed` names
-the pages.
+Without `prepared` the order is that of the ids, and the old vector's own error takes its share of the tolerance. Where
+it leaves too little, one pass measures the residual afresh on graphs that grew, mostly without cycles; on others, and
+for a change that is not settled after a pass of pushes, the old vector is a warm start for `pagerank`.
+Cost: the pushes, and a comparison of the two graphs' links unless `changed` names the pages.
 
 Page ids keep their meaning: page i of the old graph is page i of the new one; new pages come after the old.
 """
@@ -29,7 +29,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids
 from periplus.numeric.stop import Stop
-from periplus.rank.edits import edits
+from periplus.rank.edits import Edits, edits
 from periplus.rank.factors import Factors
 from periplus.rank.forward import Forward
 from periplus.rank.pagerank import DEFAULT_STOP, UNIT_ROUNDOFF, pagerank
@@ -37,9 +37,12 @@ from periplus.rank.passes import chunk_bounds, threads_for
 from periplus.rank.prepare import Prepared, check_scores, pseudo_rank, residual_of
 from periplus.rank.rows import l1
 from periplus.rank.scores import Scores
+from periplus.rank.solvers import choose
 
 # The share of the residual allowed that the push may leave, when the old vector's residual takes the rest.
 SMALLEST_SHARE = 0.25
+# The share of the tolerance that both have together; dividing by the sum takes as much again.
+PUSHED_SHARE = 0.45
 
 
 def update(
@@ -70,17 +73,35 @@ def update(
     settings = {name: scores.parameters[name] for name in ("damping", "dangling", "normalised")}
     if prepared is not None and (prepared.graph.digest, prepared.damping) != (before.digest, settings["damping"]):
         raise ParameterError("prepared", prepared.graph.digest[:12], "made by prepare(before, scores)")
-    if given or settings["dangling"] == "none" or before.links == 0 or settings["damping"] == 0 or stop.tolerance == 0:
-        guess = np.append(scores.values, np.zeros(after.nodes - before.nodes))
-        return pagerank(after, preference=preference, stop=stop, start=guess if guess.any() else None, **settings)
-    updated = _pushed(before, scores, after, prepared, _changed(before, after, changed), stop)
-    if updated.converged:
-        return updated
-    # Whatever the pushes reached is a start, but for what no rank can be.
-    guess = np.maximum(updated.values, 0.0)
-    rest = pagerank(after, stop=stop, start=guess if np.isfinite(guess).all() and guess.any() else None, **settings)
-    read = updated.extra["links_read"] + rest.iterations * after.links
-    return replace(rest, extra={**updated.extra, "links_read": read})
+    changes = edits(before, after, _changed(before, after, changed), settings["damping"])
+    plain = given or settings["dangling"] == "none" or before.links == 0 or settings["damping"] == 0
+    if plain or stop.tolerance == 0 or (prepared is None and _in_vain(scores, after, stop)):
+        guess, read = np.append(scores.values, np.zeros(after.nodes - before.nodes)), 0
+    else:
+        updated = _pushed(before, scores, after, prepared, changes, stop)
+        if updated.converged:
+            return updated
+        # Whatever the pushes reached is a start, but for what no rank can be.
+        guess, read = np.maximum(updated.values, 0.0), updated.extra["links_read"]
+    start = guess if np.isfinite(guess).all() and guess.any() else None
+    rest = pagerank(after, preference=preference, stop=stop, start=start, **settings)
+    return replace(rest, extra=_told(changes, read + rest.iterations * after.links))
+
+
+def _in_vain(scores: Scores, after: Graph, stop: Stop) -> bool:
+    """Whether pushes without an order are not worth a try: among cycles, when also the old vector's error is large."""
+    scale = 1.0 if scores.parameters["normalised"] else float(len(scores.values))
+    inherited = scores.error_bound / scale
+    leaves = PUSHED_SHARE * stop.tolerance - inherited
+    return leaves < SMALLEST_SHARE * PUSHED_SHARE * stop.tolerance and choose(after, _damping(scores)) != "lumped"
+
+
+def _damping(scores: Scores) -> float:
+    return float(scores.parameters["damping"])
+
+
+def _told(changes: Edits, links_read: int) -> dict[str, int]:
+    return {"pages_changed": len(changes.differing.pages), "links_read": links_read}
 
 
 def _changed(before: Graph, after: Graph, changed: AnyArray | None) -> Ids:
@@ -105,9 +126,11 @@ def _changed(before: Graph, after: Graph, changed: AnyArray | None) -> Ids:
     return np.append(old, np.arange(before.nodes, after.nodes)).astype(np.uint32)
 
 
-def _pushed(before: Graph, scores: Scores, after: Graph, prepared: Prepared | None, changed: Ids, stop: Stop) -> Scores:
+def _pushed(
+    before: Graph, scores: Scores, after: Graph, prepared: Prepared | None, changes: Edits, stop: Stop
+) -> Scores:
     """The update by pushes, for the uniform preference; not converged when the push was given up."""
-    damping, nodes = float(scores.parameters["damping"]), after.nodes
+    damping, nodes = _damping(scores), after.nodes
     # The system is linear in b = (1−α)/n: with more pages every old value shrinks alike.
     shrink = before.nodes / nodes
     way: Forward | Factors = Forward(before, None)
@@ -120,9 +143,8 @@ def _pushed(before: Graph, scores: Scores, after: Graph, prepared: Prepared | No
     values, residual = np.empty(nodes), np.zeros(nodes)
     np.multiply(old, shrink, out=values[: before.nodes])
     values[before.nodes :] = (1 - damping) / nodes
-    changes = edits(before, after, changed, damping)
-    first = changes.spread(values[changed], residual)
-    allowed = 0.45 * stop.tolerance * (1 - damping) * float(values.sum())
+    first = changes.spread(values[changes.pages], residual)
+    allowed = PUSHED_SHARE * stop.tolerance * (1 - damping) * float(values.sum())
     if allowed - inherited < SMALLEST_SHARE * allowed:
         residual, inherited = residual_of(after, damping, values), _measured_to(after, values)
         first = l1(residual)
@@ -130,8 +152,8 @@ def _pushed(before: Graph, scores: Scores, after: Graph, prepared: Prepared | No
     # Every value is rounded when it is scaled and once a round; the pushed amounts are summed over at most all links.
     relative = first / (float(values.sum()) * (1 - damping))
     rounding = UNIT_ROUNDOFF * (4 + 2 * settled.rounds + np.sqrt(after.links) * relative)
-    differing = len(changes.differing.pages)
-    return _record(scores, after, values, (settled.left + inherited, rounding), stop, settled.links_read, differing)
+    told = _told(changes, settled.links_read)
+    return _record(scores, after, values, (settled.left + inherited, rounding), stop, told)
 
 
 def _measured_to(graph: Graph, values: Floats) -> float:
@@ -140,24 +162,24 @@ def _measured_to(graph: Graph, values: Floats) -> float:
 
 
 def _record(
-    scores: Scores, after: Graph, values: Floats, error: tuple[float, float], stop: Stop, read: int, changed: int
+    scores: Scores, after: Graph, values: Floats, error: tuple[float, float], stop: Stop, told: dict[str, int]
 ) -> Scores:
     """π = y / ‖y‖₁ with its certificate; `error`: the residual of y, and the rounding relative to ‖y‖₁."""
     scale = 1.0 if scores.parameters["normalised"] else float(after.nodes)
     total = float(values.sum())
     measured = 2 * error[0] / total
-    bound = (measured + 2 * error[1]) / (1 - float(scores.parameters["damping"]))
+    bound = (measured + 2 * error[1]) / (1 - _damping(scores))
     values *= scale / total
     return Scores(
         method="pagerank",
         values=values,
         parameters={**scores.parameters, "solver": "update", "tolerance": stop.tolerance},
-        iterations=int(np.ceil(read / max(after.links, 1))),
+        iterations=int(np.ceil(told["links_read"] / max(after.links, 1))),
         residual=measured * scale,
         error_bound=bound * scale,
         converged=bound <= stop.tolerance,
         graph_digest=after.digest,
-        extra={"pages_changed": changed, "links_read": read},
+        extra=told,
     )
 
 
