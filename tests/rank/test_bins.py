@@ -17,7 +17,7 @@ from periplus.rank.system import System
 @pytest.mark.parametrize("bits", [1, 3, 14, 16])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_pass_is_the_product_with_the_matrix(monkeypatch: pytest.MonkeyPatch, bits: int, shape: str) -> None:
-    monkeypatch.setattr(bins, "BIN_BITS", bits)
+    monkeypatch.setattr(bins, "LEAST_BITS", bits)
     rng = np.random.default_rng(bits)
     for _ in range(8):
         graph = random_graph(rng, shape)
@@ -33,6 +33,11 @@ def test_a_pass_is_the_product_with_the_matrix(monkeypatch: pytest.MonkeyPatch, 
             np.testing.assert_allclose(new, exact, rtol=1e-13)
             assert change == pytest.approx(np.abs(exact - old).sum())
             assert mass == pytest.approx(exact.sum())
+
+
+def test_bins_grow_with_the_graph() -> None:
+    for pages, bits in ((0, 14), (10_000, 14), (10_000_000, 14), (20_000_000, 15), (40_000_000, 16)):
+        assert bins.bits_for(pages) == bits
 
 
 def test_sums_are_the_same_pass_after_pass() -> None:

@@ -71,7 +71,7 @@ def test_the_answer_does_not_depend_on_the_threads(solver: str) -> None:
 def test_blocking_with_several_bins_does_not_depend_on_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     import numba
 
-    monkeypatch.setattr("periplus.rank.bins.BIN_BITS", 9)
+    monkeypatch.setattr("periplus.rank.bins.LEAST_BITS", 9)
     rng = np.random.default_rng(6)
     graph = Graph.from_edges(rng.integers(0, 20_000, 150_000), rng.integers(0, 20_000, 150_000), 20_000)
     both = pagerank(graph, solver="blocking").values

@@ -22,8 +22,9 @@ from periplus.graph.locality import near_share
 from periplus.numeric.arrays import Floats
 from periplus.rank.passes import chunk_bounds
 
-# Targets of one bin: 2¹⁴ float64 sums are 128 KiB of a second-level cache. Two bytes must hold a place in it.
-BIN_BITS = 14
+# Targets of one bin: 2¹⁴ float64 sums are 128 KiB of a second-level cache, 2¹⁶ the most that two bytes can number.
+# Larger bins only where there would be too many: a line of cache for each must lie near while gifts are put.
+LEAST_BITS, MOST_BITS, MANY_BINS = 14, 16, 1024
 # Pieces of pages, and runs of bins, of about equally many links: what the threads share out.
 PIECES, RUNS = 16, 32
 # Past so many pages the vector outgrows the caches, and whether links stay near decides.
@@ -35,11 +36,17 @@ def pays(graph: Graph) -> bool:
     return graph.nodes > PAGES_OUT_OF_CACHE and near_share(graph) < 0.5
 
 
+def bits_for(pages: int) -> int:
+    """The size of a bin, as a power of two."""
+    return min(max((pages // MANY_BINS).bit_length(), LEAST_BITS), MOST_BITS)
+
+
 class Bins:
     """The links of a graph, to be called like `passes.Pull`."""
 
     def __init__(self, graph: Graph) -> None:
-        self.bits, bins = BIN_BITS, (max(graph.nodes, 1) - 1 >> BIN_BITS) + 1
+        self.bits = bits_for(graph.nodes)
+        bins = (max(graph.nodes, 1) - 1 >> self.bits) + 1
         self.links = graph.out_offsets, graph.out_targets, chunk_bounds(graph.out_offsets, PIECES)
         counts = count_bins(*self.links, self.bits, bins)
         # Bins first: the gifts to one bin lie together, in the order of the pages.
