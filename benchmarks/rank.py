@@ -310,13 +310,33 @@ def after_changes(label: str, folder: Path, share: float = 0.001) -> str:
         "graphs compared": lambda: update(before, scores, after, prepared=prepared),
         "not prepared": lambda: update(before, scores, after),
     }
-    cold = statistics.median(timed(lambda: pagerank(after), 8)[1:])
-    shares = {name: statistics.median(timed(call, 8)[1:]) / cold for name, call in ways.items()}
-    told = ", ".join(f"{name} **{100 * part:.0f} %**" for name, part in shares.items())
+    cold, shares = side_by_side(lambda: pagerank(after), ways)
+    told = ", ".join(f"{name} **{100 * share:.0f} %** ({100 * least:.0f}–{100 * most:.0f})"
+                     for name, (share, least, most) in shares.items())  # fmt: skip
     return (
         f"| update, {len(chosen):,} pages changed, {label} | of a cold solve ({cold:.3g} s): {told}; "
         f"prepared by {type(prepared.way).__name__} in {seconds:.2g} s; certified {new.error_bound:.1e} |"
     )
+
+
+def side_by_side(
+    call: Callable[[], Any], others: dict[str, Callable[[], Any]]
+) -> tuple[float, dict[str, tuple[float, float, float]]]:
+    """Median seconds of one call, and the share of it that each other one takes right after it: median, least, most.
+
+    Taken in turns, so that minutes in which the machine is slow count for both, and neither finds its own memory warm.
+    """
+    call()
+    rounds = 5 if timed(call, 1)[0] > 0.5 else 25
+    seconds: list[float] = []
+    ratios: dict[str, list[float]] = {name: [] for name in others}
+    for name, other in others.items():
+        other()
+        for _ in range(rounds):
+            seconds += timed(call, 1)
+            ratios[name] += [timed(other, 1)[0] / seconds[-1]]
+    shares = {name: (statistics.median(found), min(found), max(found)) for name, found in ratios.items()}
+    return statistics.median(seconds), shares
 
 
 def _edited(before: Graph, share: float) -> tuple[Graph, np.ndarray]:

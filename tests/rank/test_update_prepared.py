@@ -12,7 +12,7 @@ from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank import prepare as prepare_function
 from periplus.rank.edits import NO_EDITS
 from periplus.rank.elimination import eliminate
-from periplus.rank.factors import FEW, MOST_CHANGED, Factors, factors, in_parts
+from periplus.rank.factors import FEW, MOST_CHANGED, Factors, factors
 from periplus.rank.forward import Forward, forward
 from periplus.rank.pagerank import pagerank
 from periplus.rank.prepare import prepare
@@ -91,30 +91,6 @@ def test_the_factors_invert_the_system(trial: int, damping: float) -> None:
     np.testing.assert_allclose(solution, np.linalg.solve(np.eye(60) - matrix, right), atol=1e-12)
 
 
-@pytest.mark.parametrize("trial", range(20))
-def test_parts_do_not_depend_on_each_other(trial: int) -> None:
-    rng = np.random.default_rng(trial)
-    count = int(rng.integers(1, 200))
-    ends = np.sort(rng.integers(0, count, (int(rng.integers(0, 2 * count)), 2)), axis=1)
-    heads, tails = ends[ends[:, 0] < ends[:, 1]].T
-    work = rng.random(count) ** 4
-    places, parts = in_parts(work, heads, tails)
-    assert sorted(places) == list(range(count))
-    assert (places[heads] < places[tails]).all()  # still a topological order
-    assert places[np.argmax(work)] == parts[1] - 1
-    part = np.searchsorted(parts, places, side="right")
-    beyond = part[heads] > 1
-    assert (part[heads][beyond] == part[tails][beyond]).all()
-
-
-def test_equal_groups_are_shared_out_evenly() -> None:
-    """One large component feeds eight pairs: two pairs a part."""
-    heads = np.array([0] * 8 + list(range(1, 16, 2)))
-    tails = np.array([*range(1, 16, 2), *range(2, 17, 2)])
-    _, parts = in_parts(np.array([100.0] + [1.0] * 16), heads, tails)
-    assert parts.tolist() == [0, 1, 5, 9, 13, 17]
-
-
 def test_an_update_does_not_depend_on_the_threads() -> None:
     import numba
 
@@ -128,7 +104,7 @@ def test_an_update_does_not_depend_on_the_threads() -> None:
     scores = pagerank(before)
     prepared = prepare(before, scores)
     assert isinstance(prepared.way, Factors)
-    assert np.diff(prepared.way.parts).all()
+    assert np.diff(prepared.way.inverse.parts).all()
     after, pages = edited(rng, before, 0)
     both = update(before, scores, after, prepared=prepared, changed=pages).values
     numba.set_num_threads(1)

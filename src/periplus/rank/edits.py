@@ -26,9 +26,13 @@ class Edits:
     targets: Ids
     shares: Floats
 
-    def spread(self, amounts: Floats, result: Floats) -> float:
-        """result += E · amounts, with one amount for each of the pages; gives a bound on the 1-norm of what came."""
-        return float(spread_columns(self.offsets, self.targets, self.shares, amounts, result))
+    def spread(self, amounts: Floats, result: Floats) -> None:
+        """result += E · amounts, with one amount for each of the pages."""
+        spread_columns(self.offsets, self.targets, self.shares, amounts, result)
+
+    def moved(self, amounts: Floats) -> float:
+        """Σ |E_jk amount_k|, which the 1-norm of E · amounts does not exceed."""
+        return float(np.abs(self.shares * np.repeat(amounts, np.diff(self.offsets))).sum())
 
     @property
     def differing(self) -> Edits:
@@ -77,11 +81,7 @@ def differing_links(old_offsets, old_targets, new_offsets, new_targets, pages, d
 
 @njit(cache=True, nogil=True)
 def spread_columns(offsets, targets, shares, amounts, result):  # type: ignore[no-untyped-def]
-    """result_j += Σ_k E_jk amount_k; gives Σ |E_jk amount_k|."""
-    total = 0.0
+    """result_j += Σ_k E_jk amount_k."""
     for column in range(len(offsets) - 1):
         for entry in range(offsets[column], offsets[column + 1]):
-            share = shares[entry] * amounts[column]
-            result[targets[entry]] += share
-            total += abs(share)
-    return total
+            result[targets[entry]] += shares[entry] * amounts[column]

@@ -48,10 +48,16 @@ class Forward:
     place: Ids | None
 
     def settle(
-        self, after: Graph, changes: Edits, values: Floats, residual: Floats, damping: float, allowed: float
+        self, after: Graph, changes: Edits, values: Floats, residual: Floats | None, damping: float, allowed: float
     ) -> Settled:
-        """Correct `values` in place: push their `residual`, which is used up, over `after`, as `changes` made it."""
+        """Correct `values` in place: push their `residual`, which is used up, over `after`, as `changes` made it.
+
+        Without a residual it is what the changes cause.
+        """
         nodes, changed = after.nodes, changes.pages
+        if residual is None:
+            residual = np.zeros(nodes)
+            changes.spread(values[changed], residual)
         if self.place is None:
             rows, place, fresh, waiting, taken = after, changed[:0], changed[:0], residual, values
         else:

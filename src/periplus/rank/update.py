@@ -140,10 +140,10 @@ def _pushed(
         inherited = shrink * float(old.sum()) * scores.error_bound / scale * (1 - damping)
     else:
         way, old, inherited = prepared.way, prepared.values, shrink * prepared.residual
-    values, residual = np.empty(nodes), np.zeros(nodes)
+    values, residual = np.empty(nodes), None
     np.multiply(old, shrink, out=values[: before.nodes])
     values[before.nodes :] = (1 - damping) / nodes
-    first = changes.spread(values[changes.pages], residual)
+    first = changes.moved(values[changes.pages])
     allowed = PUSHED_SHARE * stop.tolerance * (1 - damping) * float(values.sum())
     if allowed - inherited < SMALLEST_SHARE * allowed:
         residual, inherited = residual_of(after, damping, values), _measured_to(after, values)
