@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -51,12 +52,40 @@ def test_several_files_appear_only_when_all_are_written(tmp_path: Path) -> None:
     assert names(tmp_path) == ["data", "header"]
 
 
+def test_threads_of_one_process_do_not_meet(tmp_path: Path) -> None:
+    path = tmp_path / "scores.npy"
+    texts = [bytes([65 + number]) * 1000 for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            list(pool.map(lambda text: write_atomically(path, text), texts))
+    assert path.read_bytes() in texts
+    assert names(tmp_path) == ["scores.npy"]
+
+
+def test_a_link_is_written_through_and_a_pipe_is_written_itself(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    link, goal, pipe = tmp_path / "link", tmp_path / "there" / "goal", tmp_path / "pipe"
+    goal.write_bytes(b"old")
+    link.symlink_to(goal)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert goal.read_bytes() == b"new"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_bytes)
+        write_atomically(pipe, b"through")
+        assert read.result(timeout=10) == b"through"
+    assert pipe.is_fifo()
+    assert names(tmp_path / "there") == ["goal"]
+
+
 def test_what_killed_writers_left_is_cleared_and_nobody_elses(tmp_path: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    dead, alive = f".scores.npy.{ended.pid}.tmp", f".scores.npy.{os.getppid()}.tmp"
+    dead, alive = [f".scores.npy.{ended.pid}{end}" for end in (".tmp", "-3.tmp")], f".scores.npy.{os.getppid()}-1.tmp"
     others = [f".other.npy.{ended.pid}.tmp", ".scores.npy.notes.tmp", f"scores.npy.{ended.pid}.tmp"]
-    for name in (dead, alive, *others):
+    others.append(".scores.npy.99999999999999999999.tmp")
+    for name in (*dead, alive, *others):
         (tmp_path / name).write_bytes(b"half")
     write_atomically(tmp_path / "scores.npy", b"whole")
     assert names(tmp_path) == sorted([alive, *others, "scores.npy"])

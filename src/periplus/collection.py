@@ -20,6 +20,7 @@ never a mix, whenever the writer was killed.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -27,7 +28,6 @@ import os
 import shutil
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -131,7 +131,7 @@ class Collection:
 
     # -- one writer --------------------------------------------------------------------------------------
 
-    @contextmanager
+    @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the writer's lock; the kernel releases it when the process dies, however it dies."""
         with storage(self.path), (self.path / LOCK).open("a+") as handle:
@@ -199,7 +199,7 @@ class Collection:
             raise MissingStageError(f"{self.path} has no {stage} yet: run `periplus build {self.path}` first")
         return folder
 
-    @contextmanager
+    @contextlib.contextmanager
     def new_generation(self, stage: str) -> Iterator[Generation]:
         """A fresh folder for a stage; what is written there counts once the manifest names it.
 
@@ -229,6 +229,8 @@ class Collection:
         """Put one more file into the current generation of a stage: worked out of it later, and true of it."""
         with self.writing():
             folder = self.current(stage)
+            # Unsealed first: killed between the two, the generation holds a file more, not a damaged one.
+            unseal(folder, name)
             write_atomically(folder / name, data)
             seal(folder)
 
@@ -273,6 +275,14 @@ def seal(folder: Path) -> None:
             sync(path)
             digests[str(path.relative_to(folder))] = file_digest(path)
     write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
+
+
+def unseal(folder: Path, name: str) -> None:
+    """Take one file's digest away, before the file is replaced."""
+    with contextlib.suppress(OSError, ValueError):  # no seal, or a damaged one: there is nothing to take away
+        digests = json.loads((folder / DIGESTS).read_text())
+        if digests.pop(name, None) is not None:
+            write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
 
 
 def broken_seals(folder: Path) -> list[str]:

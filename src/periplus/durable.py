@@ -7,38 +7,49 @@ disk; then the folder is put on the disk too. A reader never meets half a file, 
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from periplus.errors import storage
 
 DRAFT = ".tmp"
+_numbers = itertools.count()
 
 
-@contextmanager
+@contextlib.contextmanager
 def appearing(*paths: Path) -> Iterator[tuple[Path, ...]]:
     """Drafts to be written and closed within the block; they then take these names, in the order given.
 
     Readers should look for the last of them. After an error in the block nothing has changed.
     """
-    drafts = tuple(path.with_name(f".{path.name}.{os.getpid()}{DRAFT}") for path in paths)
+    goals = tuple(path.resolve() if path.is_symlink() else path for path in paths)
+    drafts = tuple(_draft_of(goal) for goal in goals)
+    moved = [(draft, goal) for draft, goal in zip(drafts, goals, strict=True) if draft != goal]
     try:
         with storage(paths[0]):
-            for path in paths:
-                clear_after_the_dead(path.parent, f".{path.name}.", DRAFT)
+            for _, goal in moved:
+                clear_after_the_dead(goal.parent, f".{goal.name}.", DRAFT)
             yield drafts
-            for draft in drafts:
+            for draft, _ in moved:
                 sync(draft)
-            for draft, path in zip(drafts, paths, strict=True):
-                os.replace(draft, path)
-            for folder in {path.parent for path in paths}:
+            for draft, goal in moved:
+                os.replace(draft, goal)
+            for folder in {goal.parent for _, goal in moved}:
                 sync(folder)
     finally:
-        for draft in drafts:
+        for draft, _ in moved:
             draft.unlink(missing_ok=True)
+
+
+def _draft_of(goal: Path) -> Path:
+    """Where to write first; a pipe or a device that is there already is written itself. Threads do not share names."""
+    if goal.exists() and not goal.is_file() and not goal.is_dir():
+        return goal
+    return goal.with_name(f".{goal.name}.{os.getpid()}-{next(_numbers)}{DRAFT}")
 
 
 def is_draft_of(entry: Path, name: str) -> bool:
@@ -47,24 +58,29 @@ def is_draft_of(entry: Path, name: str) -> bool:
 
 
 def clear_after_the_dead(folder: Path, prefix: str, suffix: str = "") -> None:
-    """Remove what killed writers left, named prefix + process + suffix: they are gone, their gigabytes are not."""
+    """Remove what killed writers left, named prefix + process + suffix: they are gone, their gigabytes are not.
+
+    Of this process itself only what has no number after the process: a run before this one may have had the same.
+    """
     for entry in folder.iterdir():
-        process = entry.name.removeprefix(prefix).removesuffix(suffix)
-        if entry.name == f"{prefix}{process}{suffix}" and process.isdecimal() and not _runs_elsewhere(int(process)):
-            if entry.is_dir():
-                shutil.rmtree(entry, ignore_errors=True)
-            else:
-                entry.unlink(missing_ok=True)
+        middle = entry.name.removeprefix(prefix).removesuffix(suffix)
+        process, numbered, _ = middle.partition("-")
+        if entry.name != f"{prefix}{middle}{suffix}" or not process.isdecimal():
+            continue
+        if not _is_alive(int(process)) or (int(process) == os.getpid() and not numbered):
+            with contextlib.suppress(OSError):  # another's, in a folder for all
+                if entry.is_dir():
+                    shutil.rmtree(entry, ignore_errors=True)
+                else:
+                    entry.unlink(missing_ok=True)
 
 
-def _runs_elsewhere(process: int) -> bool:
-    if process == os.getpid():
-        return False
+def _is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:
+    except (PermissionError, OverflowError):
         pass
     return True
 

@@ -14,7 +14,7 @@ from tests.serve.client import Client
 from periplus.cli.structure import structure
 from periplus.collection import Collection
 from periplus.pipeline import add, build, open_library, verify
-from periplus.pipeline.shape import load_study
+from periplus.pipeline.shape import complete_study, load_study
 from periplus.serve.app import create_app
 
 
@@ -62,6 +62,12 @@ def test_the_command_line_keeps_its_study_too(web: Collection) -> None:
     made = json.loads(CliRunner().invoke(structure, [str(web.path), "--json"]).stdout)
     assert load_study(web, digest) == made
     assert json.loads(served(web).get("/api/structure").text) == made
+    for other in (["--fast"], ["--seed", "7"]):
+        assert CliRunner().invoke(structure, [str(web.path), *other]).exit_code == 0
+        assert load_study(web, digest) == made
+    fast = {**made, "fast": True}
+    complete_study(fast, web, open_library(web.path).graph)
+    assert load_study(web, digest) == made
     assert verify(web).problems == ()
 
 

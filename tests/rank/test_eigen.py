@@ -83,6 +83,54 @@ def test_the_certificate_of_the_subspace_holds(tolerance):
     assert np.median(told) < 1e4 * tolerance
 
 
+def stars(inward: list[int], outward: list[int]) -> Graph:
+    """Pages that many link to, and pages that link to many: each is one eigenvalue, its number of links."""
+    links, top = [], 0
+    for size in inward:
+        links += [(top + 1 + leaf, top) for leaf in range(size)]
+        top += size + 1
+    for size in outward:
+        links += [(top, top + 1 + leaf) for leaf in range(size)]
+        top += size + 1
+    return graph_of(links, top)
+
+
+@pytest.mark.parametrize("size", [29, 301, 600, 697, 1000])
+def test_in_degrees_that_are_an_eigenvector_end_the_run(size):
+    """The Krylov space has one dimension; what is left of the first product is rounding, and must not be followed."""
+    ring = Graph.from_edges(np.arange(size).repeat(2), (np.arange(size).repeat(2) + np.tile([1, 4], size)) % size, size)
+    for found in (hits(ring), hits_vector(ring, index=1), subspace_hits(ring, dimensions=1)):
+        np.testing.assert_allclose(found.values, found.values[0], rtol=1e-9)
+    assert hits(ring).extra["eigenvalue"] == pytest.approx(4)
+    pair = stars([size], [size])
+    found = hits(pair)
+    assert found.extra["eigenvalue"] == pytest.approx(size)
+    assert found.extra["degenerate"]
+    degrees = pair.in_degrees / np.linalg.norm(pair.in_degrees)
+    assert np.abs(found.values - degrees).sum() <= found.error_bound
+    np.testing.assert_allclose(hits_vector(pair, index=1).values, degrees, atol=1e-12)
+    assert singular_vectors(pair, count=3).eigenvalues == pytest.approx([size, size])
+
+
+@pytest.mark.parametrize(
+    ("inward", "outward"),
+    [([5, 57], [590]), ([8, 46], [320, 430, 460]), ([1000, 300], [310]), ([300, 100, 95, 90], [120, 110])],
+)
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-6, 1e-10])
+def test_the_certificate_holds_on_stars_whatever_the_tolerance(inward, outward, tolerance):
+    graph = stars(inward, outward)
+    values = sorted(inward + outward, reverse=True)
+    for dimensions in range(1, len(values)):
+        found = subspace_hits(graph, dimensions=dimensions, power=1.0, stop=Tol(tolerance) | MaxIter(1000))
+        exact = np.zeros(graph.nodes)
+        for page, degree in enumerate(graph.in_degrees):  # the middle of an in-star, a leaf of an out-star
+            whole = degree if degree > 1 else len(graph.successors(int(graph.predecessors(page)[0]))) if degree else 0
+            exact[page] = degree / values[0] if whole in values[:dimensions] else 0.0
+        assert found.extra["eigenvalues"] == pytest.approx(values[:dimensions])
+        assert np.abs(found.values - exact).sum() <= found.error_bound
+        assert found.residual <= 1e-7 * values[0]
+
+
 def test_all_dimensions_to_the_first_power_count_links():
     """Σ λ_i a_i(j)² = (AᵀA)_jj, the in-degree."""
     for graph in oracle.linked_graphs(40, seed=6):

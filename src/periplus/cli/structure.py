@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from periplus.cli.target import lenient_option
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
+    from periplus.numeric.arrays import Floats
     from periplus.structure.selfsimilar import Groups
 
 
@@ -47,7 +49,6 @@ def structure(
     from periplus.durable import write_atomically
     from periplus.pipeline.growth import with_growth
     from periplus.pipeline.shape import complete_study
-    from periplus.rank.pagerank import pagerank
     from periplus.structure.report import html_report
     from periplus.structure.study import study
     from periplus.structure.words import survey_words, table
@@ -55,11 +56,12 @@ def structure(
     with working(f"measuring {Path(target).name}", quiet=as_json) as tell:
         graph = load_graph(target, lenient=lenient)
         parts = _read_groups(graph, Path(groups)) if groups is not None else by
-        ranks = pagerank(graph).values if graph.nodes else None
+        ranks = _ranks(target, graph)
         result = study(graph, seed=seed, fast=fast, pagerank=ranks, by=parts, progress=tell).to_dict()
         if Collection.is_collection(target):
-            # Parts chosen by hand answer one person's question; the usual study is kept for the server and the next.
-            add = complete_study if by == "auto" and groups is None else with_growth
+            # Other settings answer one person's question; the usual study is kept for the server and the next.
+            usual = (by, groups, seed, fast) == ("auto", None, 0, False)
+            add = complete_study if usual else with_growth
             result = add(result, Collection.open(target), graph)
         if sampled:
             result["sampling"] = _survey(graph, seed)
@@ -75,6 +77,19 @@ def structure(
         say(f"Pictures: {html}")
     else:
         say(f"Next: `{command('structure', target, '--html', 'shape.html')}` draws it.")
+
+
+def _ranks(target: str, graph: Graph) -> Floats | None:
+    """The PageRank kept in a collection, as the server reads it; else worked out now."""
+    from periplus.collection import Collection
+    from periplus.errors import MissingStageError
+    from periplus.pipeline.ranks import load_scores
+    from periplus.rank.pagerank import pagerank
+
+    with contextlib.suppress(MissingStageError):
+        if Collection.is_collection(target) and "pagerank" in (kept := load_scores(Collection.open(target))):
+            return kept["pagerank"]
+    return pagerank(graph).values if graph.nodes else None
 
 
 def _survey(graph: Graph, seed: int) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from periplus.collection import Collection, seal
+from periplus.collection import Collection, seal, unseal
 from periplus.durable import write_atomically
 from periplus.errors import NotConvergedError
 from periplus.graph.graph import Graph
@@ -71,6 +71,8 @@ def _write(folder: Path, name: str, scores: Scores) -> None:
     for stem, values in vectors.items():
         buffer = BytesIO()
         np.save(buffer, values)
+        unseal(folder, f"{stem}.npy")
         write_atomically(folder / f"{stem}.npy", buffer.getvalue())
     summary = json.dumps(scores.summary(), indent=1, default=str)
+    unseal(folder, f"{name}.json")
     write_atomically(folder / f"{name}.json", summary.encode())

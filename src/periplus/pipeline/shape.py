@@ -55,6 +55,9 @@ def complete_study(found: dict[str, Any], collection: Collection, graph: Graph) 
     A collection that may not be written, or is being written, can be studied all the same.
     """
     found = with_growth(found, collection, graph)
+    kept = load_study(collection, graph.digest)
+    if kept is not None and not kept.get("fast") and found.get("fast"):
+        return found  # the better one stays
     with contextlib.suppress(PeriplusError, OSError):
         collection.keep("structure", _STUDY, json.dumps(found, separators=(",", ":")).encode())
     return found

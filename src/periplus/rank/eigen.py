@@ -20,7 +20,8 @@ Certificate. The vectors found, V with S V = V Θ + R and S = AᵀA, span an inv
 ‖S − S̃‖_F ≤ √2 ‖R‖_F. Both sums are diagonals of f(S) and f(S̃), with f(λ) = λ^p above the gap g between λ_k and λ_k+1
 and 0 below it. For symmetric matrices ‖f(S) − f(S̃)‖_F ≤ D ‖S − S̃‖_F, where D is the largest divided difference of f
 between their eigenvalues, here at most max(λ₁^p / g, p λ^(p−1)) with λ that of λ₁ and λ_k that makes it larger. The
-difference has rank 2k at most, so its diagonal is at most √(2k) times that in ℓ1.
+difference has rank 2k at most, so its diagonal is at most √(2k) times that in ℓ1. R is measured; that the runs, which
+start from noise, have found the k + 1 largest eigenvalues is taken for granted.
 
 Cost: some ten passes of O(n + m) for each vector.
 """
@@ -37,11 +38,13 @@ from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
 from periplus.numeric.stop import MaxIter, Stop, Tol
-from periplus.rank.lanczos import NO_EIGENVALUE, ROUNDING, SAME_EIGENVALUE, leading_eigenpairs
-from periplus.rank.links import LinkOperator, require_links
+from periplus.rank.lanczos import DENSE_BELOW, NO_EIGENVALUE, ROUNDING, SAME_EIGENVALUE, leading_eigenpairs
+from periplus.rank.links import LinkOperator, dense_cocitation, require_links
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
+# A run that asks for less than this may miss an eigenvalue between those that it finds, or one of two equal ones.
+ROUGHEST = 1e-8
 
 # Communities are looked for among the leading vectors; the work grows with the square of their number.
 MOST_VECTORS = 200
@@ -87,7 +90,8 @@ def _largest(values: Floats, count: int) -> Ids:
 def singular_vectors(graph: Graph, *, count: int = 6, stop: Stop = DEFAULT_STOP) -> SingularVectors:
     """The `count` leading eigenvectors of AᵀA (fewer where the rank is less), with their hub vectors.
 
-    `stop.tolerance` bounds the residuals relative to λ₁, `stop.max_iterations` the passes for one vector.
+    `stop.tolerance`, or 1e-8 where it is larger, bounds the residuals relative to λ₁; `stop.max_iterations` the passes
+    for one vector.
     """
     require_links(graph, "singular vectors")
     if count < 1:
@@ -95,18 +99,38 @@ def singular_vectors(graph: Graph, *, count: int = 6, stop: Stop = DEFAULT_STOP)
     links = LinkOperator(graph)
     start = graph.in_degrees.astype(np.float64)
     count = min(count, int(np.count_nonzero(start)))
-    tolerance = max(stop.tolerance, 8 * ROUNDING)
-    values, vectors, residuals, passes = leading_eigenpairs(
-        links.cocitation, start, count, tolerance, stop.max_iterations
-    )
+    tolerance = min(max(stop.tolerance, 8 * ROUNDING), ROUGHEST)
+    if np.count_nonzero(start) < DENSE_BELOW:
+        values, vectors, residuals, passes = _dense_eigenpairs(graph, start, count)
+    else:
+        values, vectors, residuals, passes = leading_eigenpairs(
+            links.cocitation, start, count, tolerance, stop.max_iterations
+        )
     found = _record(links, values, vectors, residuals, passes, {"count": count, "tolerance": stop.tolerance})
-    if residuals.max() > tolerance * values[0]:
+    # A measured residual holds also what the others are off along this vector, and the rounding of the product.
+    if residuals.max() > np.sqrt(len(values) + 1) * max(tolerance, ROUNDING * np.sqrt(graph.nodes)) * values[0]:
         raise NotConvergedError(
             f"singular vectors: a residual of {residuals.max():.3g} is left after {stop.max_iterations} passes "
             "a vector: allow more passes or a larger tolerance",
             found,
         )
     return found
+
+
+def _dense_eigenpairs(graph: Graph, start: Floats, count: int) -> tuple[Floats, Floats, Floats, int]:
+    """The same by LAPACK; of the largest eigenvalue the projection of `start` comes first, as Lanczos would find it."""
+    linked, matrix = dense_cocitation(graph)
+    values, vectors = np.linalg.eigh(matrix)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    top = int(np.count_nonzero(values >= values[0] * (1 - SAME_EIGENVALUE)))
+    projection = vectors[:, :top] @ (vectors[:, :top].T @ start[linked])
+    vectors[:, :top] = np.linalg.qr(np.column_stack((projection, vectors[:, :top])))[0][:, :top]
+    vectors[:, 0] *= np.sign(vectors[:, 0] @ start[linked])
+    count = min(count, int(np.count_nonzero(values > NO_EIGENVALUE * values[0])))
+    residuals = np.linalg.norm(matrix @ vectors - values * vectors, axis=0)
+    whole = np.zeros((count, graph.nodes))
+    whole[:, linked] = vectors[:, :count].T
+    return values[:count].copy(), whole, residuals[:count], 1
 
 
 def _record(
@@ -186,11 +210,7 @@ def subspace_hits(graph: Graph, *, dimensions: int = 20, power: float = 2.0, sto
 
 
 def _subspace_error(found: SingularVectors, used: int, power: float) -> float:
-    """The certificate of the module docstring, in units of λ₁^p; infinite where the residuals leave no gap.
-
-    A run kept orthogonal to the vectors before it does not see the part of its residual along them, but that part is
-    theirs along it: the √2 of ‖S − S̃‖_F covers both.
-    """
+    """The certificate of the module docstring, in units of λ₁^p; infinite where the residuals leave no gap."""
     values = found.eigenvalues / found.eigenvalues[0]
     residuals = found.residuals / found.eigenvalues[0] + ROUNDING
     moved = float(np.sqrt(2) * np.linalg.norm(residuals[:used]))

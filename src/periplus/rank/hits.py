@@ -15,8 +15,9 @@ answer over completely (Fogaras, Theorem 8). `extra` holds it with every result,
 known.
 
 Solved by Lanczos from the in-degrees (the power method's limit in far fewer passes; see `lanczos`), by LAPACK where at
-most 256 pages have an in-link. Certificate: ‖a − a*‖₁ ≤ √N·√2·r/g, with r the residual, g the distance to the next
-eigenvalue that the in-degrees have a part in, and N the pages with an in-link. A pass costs O(n + m).
+most 256 pages have an in-link. Certificate: ‖a − a*‖₁ ≤ √N·√2·r/g, with r the residual, measured by a product of its
+own, g the distance to the next eigenvalue that the in-degrees have a part in, as far as the run has found it, and N the
+pages with an in-link. A pass costs O(n + m).
 """
 
 from __future__ import annotations
@@ -28,13 +29,12 @@ import numpy as np
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Bools, Floats, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
-from periplus.rank.lanczos import ROUNDING, SAME_EIGENVALUE, RitzPair, lanczos, next_eigenpair
-from periplus.rank.links import LinkOperator, require_links
+from periplus.rank.lanczos import DENSE_BELOW, ROUNDING, SAME_EIGENVALUE, RitzPair, lanczos, measured, next_eigenpair
+from periplus.rank.links import LinkOperator, dense_cocitation, require_links
 from periplus.rank.rows import norm
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-7) | MaxIter(2000)
-DENSE_BELOW = 257
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,7 @@ def principal(links: LinkOperator, stop: Stop, *, gap: bool = True) -> Principal
 
 def _dense(links: LinkOperator, start: Floats) -> Principal:
     """LAPACK on the few pages that have an in-link."""
-    linked = np.flatnonzero(start)
-    place = np.zeros(links.graph.nodes, dtype=np.int64)
-    place[linked] = np.arange(len(linked))
-    adjacency = np.zeros((links.graph.nodes, len(linked)))
-    sources = np.repeat(np.arange(links.graph.nodes), links.graph.out_degrees)
-    adjacency[sources, place[links.graph.out_targets]] = 1.0
-    cocitation = adjacency.T @ adjacency
+    linked, cocitation = dense_cocitation(links.graph)
     values, vectors = np.linalg.eigh(cocitation)
     top = values >= values[-1] * (1 - SAME_EIGENVALUE)
     unit = vectors[:, top] @ (vectors[:, top].T @ start[linked])
@@ -145,6 +139,7 @@ def _iterative(links: LinkOperator, start: Floats, stop: Stop, gap: bool) -> Pri
         return bool(width * (residual + rounding) <= stop.tolerance * (value - second))
 
     first = lanczos(links.cocitation, start, certain, max_products=stop.max_iterations)
+    residual = measured(links.cocitation, first)
     second, second_error, more = _second(links, first, start > 0, stop) if gap else (np.nan, np.nan, 0)
     apart = max(first.value - first.second, np.finfo(float).tiny)
     return Principal(
@@ -152,9 +147,9 @@ def _iterative(links: LinkOperator, start: Floats, stop: Stop, gap: bool) -> Pri
         value=first.value,
         second=second,
         second_error=second_error,
-        residual=first.residual,
-        distance=float(np.sqrt(2) * (first.residual + ROUNDING * first.value) / apart),
-        passes=first.products + more,
+        residual=residual,
+        distance=float(np.sqrt(2) * (residual + ROUNDING * first.value) / apart),
+        passes=first.products + 1 + more,
         finished=first.finished,
     )
 

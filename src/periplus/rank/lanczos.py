@@ -38,6 +38,8 @@ ROUNDING = 4 * 2.0**-52
 SAME_EIGENVALUE = 1e-9
 # What is below this, relative to the largest eigenvalue, is not looked for.
 NO_EIGENVALUE = 1e-12
+# With fewer pages than this LAPACK is faster, and a Krylov space soon fills all there is.
+DENSE_BELOW = 257
 # How far basis vectors may be from orthogonal.
 LOOSE = 1e-6
 _BASIS_FLOATS = 2**24
@@ -88,9 +90,8 @@ def lanczos(
     kept, products, loose, full = 0, 0, True, min(_FIRST_BASIS, size) if len(start) >= LONG else size
     while True:
         for step in range(kept, full):
-            spread = _extend(apply, basis, projected, fixed, step, kept, loose)
+            spread, exhausted = _extend(apply, basis, projected, fixed, step, kept, loose)
             products += 1
-            exhausted = spread <= ROUNDING * np.trace(projected)
             if _look_later(step, full, len(start)) and products < max_products and not exhausted:
                 continue
             values, vectors = np.linalg.eigh(projected[: step + 1, : step + 1])
@@ -116,11 +117,13 @@ def _look_later(step: int, full: int, dimension: int) -> bool:
 
 def _extend(
     apply: Operator, basis: Floats, projected: Floats, fixed: Floats, step: int, kept: int, loose: bool
-) -> float:
-    """One Lanczos step: row `step` + 1 of the basis, column `step` of the projected matrix; the norm before scaling.
+) -> tuple[float, bool]:
+    """One Lanczos step: row `step` + 1 of the basis, column `step` of the projected matrix.
 
     In exact arithmetic the product has parts along the last two rows only (after a restart, along all that were kept):
-    these are taken out first, and then, unless `loose`, what rounding has left along any row.
+    these are taken out first, and then, unless `loose`, what rounding has left along any row. Where little is left of
+    the product rounding is a large part of it and may point anywhere, back along the basis too: then it is always taken
+    out. Gives the norm before scaling, and whether that is only rounding: the Krylov space does not grow any more.
     """
     new = apply(basis[step])
     if len(fixed):
@@ -129,10 +132,13 @@ def _extend(
     along = inner(basis[near], new)
     spread = remove(along, basis[near], new)
     projected[near, step] = projected[step, near] = along
-    if not loose:
+    size = float(np.hypot(np.linalg.norm(along), spread))
+    if not loose or spread <= LOOSE * size:
+        if len(fixed):
+            remove(inner(fixed, new), fixed, new)
         spread = remove(inner(basis[: step + 1], new), basis[: step + 1], new)
     np.multiply(new, 1.0 / spread if spread > 0 else 0.0, out=basis[step + 1])
-    return spread
+    return spread, spread <= ROUNDING * np.sqrt(len(new)) * size
 
 
 def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats, spread: float, kept: int) -> None:
@@ -155,6 +161,11 @@ def _ritz_vector(basis: Floats, vectors: Floats, rank: int) -> Floats:
     vector = combine(vectors[:, -rank], basis[: len(vectors)])
     vector *= 1.0 / norm(vector)
     return vector
+
+
+def measured(apply: Operator, pair: RitzPair) -> float:
+    """‖S x − θ x‖₂ by a product of its own: what a recurrence says of it may be wrong."""
+    return norm(apply(pair.vector) - pair.value * pair.vector)
 
 
 def next_eigenpair(
@@ -180,7 +191,8 @@ def leading_eigenpairs(
 ) -> tuple[Floats, Floats, Floats, int]:
     """The `count` largest eigenpairs, multiple ones included: values, unit vectors (rows), residuals, products.
 
-    Stops early where the rest of the spectrum is zero; every residual is at most `tolerance` times the largest value.
+    Stops early where the rest of the spectrum is zero. Each run goes on until its residual is at most `tolerance` times
+    the largest value; the residuals given are measured at the end, with the parts along the other vectors.
     """
 
     def enough(value: float, second: float, residual: float) -> bool:
@@ -198,10 +210,11 @@ def leading_eigenpairs(
         if pair.value <= NO_EIGENVALUE * largest:
             break
         found.append(pair)
-    found.sort(key=lambda pair: -pair.value)
+    # Equal ones stay in the order in which they were found: first the one that `start` points to.
+    found.sort(key=lambda pair: -round(pair.value / (SAME_EIGENVALUE * largest)))
     return (
         np.array([pair.value for pair in found]),
         np.stack([pair.vector for pair in found]),
-        np.array([pair.residual for pair in found]),
-        products,
+        np.array([measured(apply, pair) for pair in found]),
+        products + len(found),
     )

@@ -16,7 +16,7 @@ from numba import njit, prange
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Floats, Ids, Offsets
+from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.rank.passes import chunk_bounds
 
 # Below this many links one core is done before a second one has woken up.
@@ -60,6 +60,16 @@ class LinkOperator:
             return first
         _gather(offsets, targets, self._out_bounds, authorities, first)
         return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, first, second)
+
+
+def dense_cocitation(graph: Graph) -> tuple[AnyArray, Floats]:
+    """The pages that have an in-link, and AᵀA over them as a dense matrix: for few of them."""
+    from scipy.sparse import csr_matrix
+
+    linked = np.flatnonzero(graph.in_degrees)
+    places = np.searchsorted(linked, graph.out_targets)
+    rows = csr_matrix((np.ones(graph.links), places, graph.out_offsets), shape=(graph.nodes, len(linked)))
+    return linked, (rows.T @ rows).toarray()
 
 
 def require_links(graph: Graph, method: str) -> None:

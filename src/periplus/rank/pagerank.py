@@ -25,7 +25,8 @@ for u. `solvers.SOLVERS` lists the ways to solve it.
 pass of its own, and `error_bound` = (ρ + rounding) / (1 − α) ≥ ‖π − π*‖₁. The rounding term is u·Σ_j (√d⁻(j) + 4) π_j
 with u = 2⁻⁵³: the probable error (Higham and Mary 2019) of adding d⁻(j) terms.
 
-Cost: O(m + n) a pass; memory beside the graph: at most four vectors, with `scc` also its reduced copy of the links.
+Cost: O(m + n) a pass; memory beside the graph: about four vectors with most solvers, eight with `krylov`; `scc` has
+also its reduced copy of the links, and passes through bins ten bytes a link.
 """
 
 from __future__ import annotations

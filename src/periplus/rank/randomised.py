@@ -26,7 +26,7 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.hits import non_negative
-from periplus.rank.lanczos import ROUNDING, lanczos
+from periplus.rank.lanczos import ROUNDING, lanczos, measured
 from periplus.rank.links import LinkOperator, require_links
 from periplus.rank.scores import Scores
 
@@ -112,6 +112,7 @@ def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats
         return bound(value, second, residual) <= stop.tolerance
 
     pair = lanczos(jumping, np.ones(nodes), certain, max_products=stop.max_iterations)
+    residual = measured(jumping, pair)
     authorities = non_negative(pair.vector)
     hubs = non_negative(scale * links.hubs(authorities) + jump / nodes * authorities.sum())
-    return authorities, hubs, pair.products, pair.residual, bound(pair.value, pair.second, pair.residual)
+    return authorities, hubs, pair.products + 1, residual, bound(pair.value, pair.second, residual)

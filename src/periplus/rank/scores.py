@@ -70,7 +70,7 @@ class Scores:
             "parameters": dict(self.parameters),
             "iterations": self.iterations,
             "residual": self.residual,
-            "error_bound": None if math.isnan(self.error_bound) else self.error_bound,
+            "error_bound": self.error_bound if math.isfinite(self.error_bound) else None,
             "converged": self.converged,
             "graph_digest": self.graph_digest,
             **self.findings,

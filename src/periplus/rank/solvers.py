@@ -38,10 +38,15 @@ FRONT_SHARE = 0.1
 HIGH_DAMPING = 0.95
 
 
+def grew(graph: Graph) -> bool:
+    """Whether a graph looks like one that grew by addition, with few cycles: many pages have no in-link yet."""
+    return int(np.count_nonzero(graph.in_degrees == 0)) >= FRONT_SHARE * graph.nodes
+
+
 def choose(graph: Graph, damping: float) -> str:
     """The solver that `auto` takes for this graph and damping."""
     nodes = graph.nodes
-    if nodes and damping < HIGH_DAMPING and np.count_nonzero(graph.in_degrees == 0) >= FRONT_SHARE * nodes:
+    if nodes and damping < HIGH_DAMPING and grew(graph):
         return "lumped"
     if pays(graph):
         return "krylov" if damping >= HIGH_DAMPING else "blocking"

@@ -37,7 +37,7 @@ from periplus.rank.passes import chunk_bounds, threads_for
 from periplus.rank.prepare import Prepared, check_scores, pseudo_rank, residual_of
 from periplus.rank.rows import l1
 from periplus.rank.scores import Scores
-from periplus.rank.solvers import choose
+from periplus.rank.solvers import grew
 
 # The share of the residual allowed that the push may leave, when the old vector's residual takes the rest.
 SMALLEST_SHARE = 0.25
@@ -73,7 +73,8 @@ def update(
     settings = {name: scores.parameters[name] for name in ("damping", "dangling", "normalised")}
     if prepared is not None and (prepared.graph.digest, prepared.damping) != (before.digest, settings["damping"]):
         raise ParameterError("prepared", prepared.graph.digest[:12], "made by prepare(before, scores)")
-    changes = edits(before, after, _changed(before, after, changed), settings["damping"])
+    # Without damping nothing is handed on, and there are changes all the same.
+    changes = edits(before, after, _changed(before, after, changed), settings["damping"] or 1.0)
     plain = given or settings["dangling"] == "none" or before.links == 0 or settings["damping"] == 0
     if plain or stop.tolerance == 0 or (prepared is None and _in_vain(scores, after, stop)):
         guess, read = np.append(scores.values, np.zeros(after.nodes - before.nodes)), 0
@@ -93,7 +94,7 @@ def _in_vain(scores: Scores, after: Graph, stop: Stop) -> bool:
     scale = 1.0 if scores.parameters["normalised"] else float(len(scores.values))
     inherited = scores.error_bound / scale
     leaves = PUSHED_SHARE * stop.tolerance - inherited
-    return leaves < SMALLEST_SHARE * PUSHED_SHARE * stop.tolerance and choose(after, _damping(scores)) != "lumped"
+    return leaves < SMALLEST_SHARE * PUSHED_SHARE * stop.tolerance and not grew(after)
 
 
 def _damping(scores: Scores) -> float:
