@@ -35,6 +35,8 @@ from periplus.rank.rows import norm
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-7) | MaxIter(2000)
+# A run ends a little below the tolerance: the residual is measured afterwards, and may be a little more.
+MARGIN = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def _iterative(links: LinkOperator, start: Floats, stop: Stop, gap: bool) -> Pri
 
     def certain(value: float, second: float, residual: float) -> bool:
         rounding = ROUNDING * value
-        return bool(width * (residual + rounding) <= stop.tolerance * (value - second))
+        return bool(width * (residual + rounding) <= MARGIN * stop.tolerance * (value - second))
 
     first = lanczos(links.cocitation, start, certain, max_products=stop.max_iterations)
     residual = measured(links.cocitation, first)
