@@ -27,7 +27,7 @@ import json
 import os
 import shutil
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -225,13 +225,14 @@ class Collection:
             if old != folder:
                 shutil.rmtree(old, ignore_errors=True)
 
-    def keep(self, stage: str, name: str, data: bytes) -> None:
-        """Put one more file into the current generation of a stage: worked out of it later, and true of it."""
+    def keep(self, stage: str, files: Mapping[str, bytes]) -> None:
+        """Put more files into the current generation of a stage: worked out of it later, and true of it."""
         with self.writing():
             folder = self.current(stage)
-            # Unsealed first: killed between the two, the generation holds a file more, not a damaged one.
-            unseal(folder, name)
-            write_atomically(folder / name, data)
+            # Unsealed first: killed between the two, the generation holds files more, not damaged ones.
+            _unseal(folder, files)
+            for name, data in files.items():
+                write_atomically(folder / name, data)
             seal(folder)
 
     def generations(self) -> dict[str, Path]:
@@ -274,15 +275,18 @@ def seal(folder: Path) -> None:
         if path.is_file() and path.name != DIGESTS:
             sync(path)
             digests[str(path.relative_to(folder))] = file_digest(path)
-    write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
+    _write_digests(folder, digests)
 
 
-def unseal(folder: Path, name: str) -> None:
-    """Take one file's digest away, before the file is replaced."""
+def _unseal(folder: Path, names: Iterable[str]) -> None:
+    """Take the digests of some files away, before these are replaced."""
     with contextlib.suppress(OSError, ValueError):  # no seal, or a damaged one: there is nothing to take away
         digests = json.loads((folder / DIGESTS).read_text())
-        if digests.pop(name, None) is not None:
-            write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
+        _write_digests(folder, {name: digest for name, digest in digests.items() if name not in names})
+
+
+def _write_digests(folder: Path, digests: Mapping[str, str]) -> None:
+    write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
 
 
 def broken_seals(folder: Path) -> list[str]:

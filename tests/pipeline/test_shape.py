@@ -73,9 +73,9 @@ def test_the_command_line_keeps_its_study_too(web: Collection) -> None:
 
 def test_a_study_of_another_graph_or_a_damaged_one_is_not_shown(web: Collection) -> None:
     digest = open_library(web.path).graph.digest
-    web.keep("structure", "study.json", b'{"graph_digest": "other"}')
+    web.keep("structure", {"study.json": b'{"graph_digest": "other"}'})
     assert load_study(web, digest) is None
-    web.keep("structure", "study.json", b"{ not json")
+    web.keep("structure", {"study.json": b"{ not json"})
     assert load_study(web, digest) is None
     made = json.loads(served(web).get("/api/structure").text)
     assert made["graph_digest"] == digest

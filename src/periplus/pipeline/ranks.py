@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from periplus.collection import Collection, seal, unseal
-from periplus.durable import write_atomically
+from periplus.collection import Collection
 from periplus.errors import NotConvergedError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
@@ -37,7 +36,8 @@ def rank_stage(database: LinkDatabase, folder: Path) -> Mapping[str, Any]:
     graph = recommending(database)
     methods = [name for name in KEPT if graph.links or name in ("pagerank", "indegree")]
     for name in methods if graph.nodes else []:
-        _write(folder, name, _ranked(name, graph))
+        for file, data in _files(name, _ranked(name, graph)).items():
+            (folder / file).write_bytes(data)
     return {"methods": methods}
 
 
@@ -52,10 +52,7 @@ def _ranked(name: str, graph: Graph) -> Scores:
 
 def store_scores(collection: Collection, scores: Scores, *, name: str | None = None) -> None:
     """Keep a ranking asked for by hand beside those of the build, under its method's name or another."""
-    with collection.writing():
-        folder = collection.current("scores")
-        _write(folder, name or scores.method, scores)
-        seal(folder)
+    collection.keep("scores", _files(name or scores.method, scores))
 
 
 def load_scores(collection: Collection) -> dict[str, Floats]:
@@ -64,15 +61,14 @@ def load_scores(collection: Collection) -> dict[str, Floats]:
     return {path.stem: np.load(path, mmap_mode="r") for path in sorted(folder.glob("*.npy"))}
 
 
-def _write(folder: Path, name: str, scores: Scores) -> None:
-    vectors = {name: scores.values}
+def _files(name: str, scores: Scores) -> dict[str, bytes]:
+    """A ranking as files: its vectors, and the record beside them."""
+    files, vectors = dict[str, bytes](), {name: scores.values}
     if "hubs" in scores.extra:
         vectors[f"{name}-hubs"] = scores.extra["hubs"]
     for stem, values in vectors.items():
         buffer = BytesIO()
         np.save(buffer, values)
-        unseal(folder, f"{stem}.npy")
-        write_atomically(folder / f"{stem}.npy", buffer.getvalue())
-    summary = json.dumps(scores.summary(), indent=1, default=str)
-    unseal(folder, f"{name}.json")
-    write_atomically(folder / f"{name}.json", summary.encode())
+        files[f"{stem}.npy"] = buffer.getvalue()
+    files[f"{name}.json"] = json.dumps(scores.summary(), indent=1, default=str).encode()
+    return files

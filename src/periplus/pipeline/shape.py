@@ -59,5 +59,5 @@ def complete_study(found: dict[str, Any], collection: Collection, graph: Graph) 
     if kept is not None and not kept.get("fast") and found.get("fast"):
         return found  # the better one stays
     with contextlib.suppress(PeriplusError, OSError):
-        collection.keep("structure", _STUDY, json.dumps(found, separators=(",", ":")).encode())
+        collection.keep("structure", {_STUDY: json.dumps(found, separators=(",", ":")).encode()})
     return found

@@ -39,7 +39,7 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import DENSE_BELOW, NO_EIGENVALUE, ROUNDING, SAME_EIGENVALUE, leading_eigenpairs
-from periplus.rank.links import LinkOperator, dense_cocitation, require_links
+from periplus.rank.links import LinkOperator, dense_eigenpairs, require_links
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
@@ -101,7 +101,7 @@ def singular_vectors(graph: Graph, *, count: int = 6, stop: Stop = DEFAULT_STOP)
     count = min(count, int(np.count_nonzero(start)))
     tolerance = min(max(stop.tolerance, 8 * ROUNDING), ROUGHEST)
     if np.count_nonzero(start) < DENSE_BELOW:
-        values, vectors, residuals, passes = _dense_eigenpairs(graph, start, count)
+        values, vectors, residuals, passes = _dense(graph, count)
     else:
         values, vectors, residuals, passes = leading_eigenpairs(
             links.cocitation, start, count, tolerance, stop.max_iterations
@@ -117,17 +117,10 @@ def singular_vectors(graph: Graph, *, count: int = 6, stop: Stop = DEFAULT_STOP)
     return found
 
 
-def _dense_eigenpairs(graph: Graph, start: Floats, count: int) -> tuple[Floats, Floats, Floats, int]:
-    """The same by LAPACK; of the largest eigenvalue the projection of `start` comes first, as Lanczos would find it."""
-    linked, matrix = dense_cocitation(graph)
-    values, vectors = np.linalg.eigh(matrix)
-    values, vectors = values[::-1], vectors[:, ::-1]
-    top = int(np.count_nonzero(values >= values[0] * (1 - SAME_EIGENVALUE)))
-    projection = vectors[:, :top] @ (vectors[:, :top].T @ start[linked])
-    vectors[:, :top] = np.linalg.qr(np.column_stack((projection, vectors[:, :top])))[0][:, :top]
-    vectors[:, 0] *= np.sign(vectors[:, 0] @ start[linked])
+def _dense(graph: Graph, count: int) -> tuple[Floats, Floats, Floats, int]:
+    """The same by LAPACK."""
+    linked, values, vectors, residuals = dense_eigenpairs(graph)
     count = min(count, int(np.count_nonzero(values > NO_EIGENVALUE * values[0])))
-    residuals = np.linalg.norm(matrix @ vectors - values * vectors, axis=0)
     whole = np.zeros((count, graph.nodes))
     whole[:, linked] = vectors[:, :count].T
     return values[:count].copy(), whole, residuals[:count], 1

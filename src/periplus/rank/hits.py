@@ -30,7 +30,7 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Bools, Floats, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import DENSE_BELOW, ROUNDING, SAME_EIGENVALUE, RitzPair, lanczos, measured, next_eigenpair
-from periplus.rank.links import LinkOperator, dense_cocitation, require_links
+from periplus.rank.links import LinkOperator, dense_eigenpairs, require_links
 from periplus.rank.rows import norm
 from periplus.rank.scores import Scores
 
@@ -106,28 +106,23 @@ def non_negative(vector: Floats) -> Floats:
 def principal(links: LinkOperator, stop: Stop, *, gap: bool = True) -> Principal:
     """The limit of Kleinberg's iteration for authorities, and (with `gap`) the second eigenvalue."""
     start = links.graph.in_degrees.astype(np.float64)
-    return _dense(links, start) if np.count_nonzero(start) < DENSE_BELOW else _iterative(links, start, stop, gap)
+    return _dense(links.graph) if np.count_nonzero(start) < DENSE_BELOW else _iterative(links, start, stop, gap)
 
 
-def _dense(links: LinkOperator, start: Floats) -> Principal:
+def _dense(graph: Graph) -> Principal:
     """LAPACK on the few pages that have an in-link."""
-    linked, cocitation = dense_cocitation(links.graph)
-    values, vectors = np.linalg.eigh(cocitation)
-    top = values >= values[-1] * (1 - SAME_EIGENVALUE)
-    unit = vectors[:, top] @ (vectors[:, top].T @ start[linked])
-    unit /= np.linalg.norm(unit)
-    residual = float(np.linalg.norm(cocitation @ unit - values[-1] * unit))
-    below = float(values[~top][-1]) if not top.all() else 0.0
-    whole = np.zeros(links.graph.nodes)
-    whole[linked] = unit
-    rounding = ROUNDING * len(linked) * values[-1]
+    linked, values, vectors, residuals = dense_eigenpairs(graph)
+    below = values[values < values[0] * (1 - SAME_EIGENVALUE)].max(initial=0.0)
+    whole = np.zeros(graph.nodes)
+    whole[linked] = vectors[:, 0]
+    residual, rounding = float(residuals[0]), ROUNDING * len(linked) * values[0]
     return Principal(
         authorities=whole,
-        value=float(values[-1]),
-        second=float(values[-2]) if len(values) > 1 else 0.0,
+        value=float(values[0]),
+        second=float(values[1]) if len(values) > 1 else 0.0,
         second_error=float(rounding),
         residual=residual,
-        distance=float(np.sqrt(2) * (residual + rounding) / (values[-1] - below)),
+        distance=float(np.sqrt(2) * (residual + rounding) / (values[0] - below)),
         passes=1,
         finished=True,
     )
@@ -165,4 +160,4 @@ def _second(links: LinkOperator, first: RitzPair, support: Bools, stop: Stop) ->
     left = max(stop.max_iterations - first.products, 16)
     none = np.zeros(len(support))
     found = next_eigenpair(links.cocitation, first.vector[None, :], none, support, resolved, 0, left)
-    return found.value, found.residual, found.products
+    return found.value, measured(links.cocitation, found), found.products + 1

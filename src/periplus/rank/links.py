@@ -17,6 +17,7 @@ from numba import njit, prange
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
+from periplus.rank.lanczos import SAME_EIGENVALUE
 from periplus.rank.passes import chunk_bounds
 
 # Below this many links one core is done before a second one has woken up.
@@ -62,14 +63,25 @@ class LinkOperator:
         return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, first, second)
 
 
-def dense_cocitation(graph: Graph) -> tuple[AnyArray, Floats]:
-    """The pages that have an in-link, and AᵀA over them as a dense matrix: for few of them."""
+def dense_eigenpairs(graph: Graph) -> tuple[AnyArray, Floats, Floats, Floats]:
+    """The pages that have an in-link, and all eigenpairs of AᵀA over them by LAPACK: for few of them.
+
+    Values fall; column k of the vectors belongs to value k; then the residuals. Of the largest value the projection of
+    the in-degrees comes first, which is what the power method finds.
+    """
     from scipy.sparse import csr_matrix
 
     linked = np.flatnonzero(graph.in_degrees)
     places = np.searchsorted(linked, graph.out_targets)
     rows = csr_matrix((np.ones(graph.links), places, graph.out_offsets), shape=(graph.nodes, len(linked)))
-    return linked, (rows.T @ rows).toarray()
+    matrix, start = (rows.T @ rows).toarray(), graph.in_degrees[linked].astype(np.float64)
+    values, vectors = np.linalg.eigh(matrix)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    top = int(np.count_nonzero(values >= values[0] * (1 - SAME_EIGENVALUE)))
+    projection = vectors[:, :top] @ (vectors[:, :top].T @ start)
+    vectors[:, :top] = np.linalg.qr(np.column_stack((projection, vectors[:, :top])))[0][:, :top]
+    vectors[:, 0] *= np.sign(vectors[:, 0] @ start)
+    return linked, values, vectors, np.linalg.norm(matrix @ vectors - values * vectors, axis=0)
 
 
 def require_links(graph: Graph, method: str) -> None:

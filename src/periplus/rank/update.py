@@ -91,14 +91,18 @@ def update(
 
 def _in_vain(scores: Scores, after: Graph, stop: Stop) -> bool:
     """Whether pushes without an order are not worth a try: among cycles, when also the old vector's error is large."""
-    scale = 1.0 if scores.parameters["normalised"] else float(len(scores.values))
-    inherited = scores.error_bound / scale
+    inherited = scores.error_bound / _scale(scores, len(scores.values))
     leaves = PUSHED_SHARE * stop.tolerance - inherited
     return leaves < SMALLEST_SHARE * PUSHED_SHARE * stop.tolerance and not grew(after)
 
 
 def _damping(scores: Scores) -> float:
     return float(scores.parameters["damping"])
+
+
+def _scale(scores: Scores, nodes: int) -> float:
+    """What the scores sum to."""
+    return 1.0 if scores.parameters["normalised"] else float(nodes)
 
 
 def _told(changes: Edits, links_read: int) -> dict[str, int]:
@@ -137,8 +141,7 @@ def _pushed(
     way: Forward | Factors = Forward(before, None)
     if prepared is None:
         old = pseudo_rank(before, scores)
-        scale = 1.0 if scores.parameters["normalised"] else float(before.nodes)
-        inherited = shrink * float(old.sum()) * scores.error_bound / scale * (1 - damping)
+        inherited = shrink * float(old.sum()) * scores.error_bound / _scale(scores, before.nodes) * (1 - damping)
     else:
         way, old, inherited = prepared.way, prepared.values, shrink * prepared.residual
     values, residual = np.empty(nodes), None
@@ -166,7 +169,7 @@ def _record(
     scores: Scores, after: Graph, values: Floats, error: tuple[float, float], stop: Stop, told: dict[str, int]
 ) -> Scores:
     """π = y / ‖y‖₁ with its certificate; `error`: the residual of y, and the rounding relative to ‖y‖₁."""
-    scale = 1.0 if scores.parameters["normalised"] else float(after.nodes)
+    scale = _scale(scores, after.nodes)
     total = float(values.sum())
     measured = 2 * error[0] / total
     bound = (measured + 2 * error[1]) / (1 - _damping(scores))
