@@ -162,7 +162,7 @@ def test_an_endless_body_is_cut_by_its_length(web) -> None:
     page = web.body("a07")
     assert page.truncated == "length"
     assert len(page.body) == 4 * MIB
-    assert max(a.sent for a in web.asked if a.host == f"a07.{DOMAIN}") < 12 * MIB
+    assert max(a.sent for a in web.asked if a.host == f"a07.{DOMAIN}") < 6 * MIB
 
 
 @pytest.mark.parametrize("name", ["b01", "b03-zlib", "b03-raw", "b03-zstd"])

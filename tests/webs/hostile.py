@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import importlib
+import socket
 import zlib
 from importlib.util import find_spec
 
@@ -74,6 +75,8 @@ async def endless_body(asked: Asked, writer: Writer) -> None:
     if asked.path == "/robots.txt":
         await not_found(asked, writer)
         return
+    # A small buffer of the server's own: `sent` is then what the crawler let it send, whatever the machine's settings.
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
     writer.write(CHUNKED)
     while not writer.is_closing():
         writer.write(b"10000\r\n" + b"a" * 0x10000 + b"\r\n")
