@@ -260,10 +260,10 @@ def passes_per_second(label: str, folder: Path, repeats: int = 15) -> list[str]:
 
     graph = Graph.open(folder)
     given = link_weights(graph, DAMPING) / graph.nodes
-    base, new = np.full(graph.nodes, 0.15 / graph.nodes), np.empty(graph.nodes)
+    base, values = np.full(graph.nodes, 0.15 / graph.nodes), np.zeros(graph.nodes)
     lines = []
     for name, kind in (("pulled", Pull), ("through bins", Bins)):
-        times = timed(partial(kind(graph), given, base, new, base), repeats + 1)[1:]
+        times = timed(partial(kind(graph), given, base, values), repeats + 1)[1:]
         rates = [graph.links / seconds / 1e6 for seconds in times]
         taken = ", preferred here" if pays(graph) == (kind is Bins) else ""
         lines.append(

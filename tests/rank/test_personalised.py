@@ -9,6 +9,7 @@ from tests.oracles.pagerank import SHAPES, dense_pagerank, random_graph
 from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
+from periplus.rank.pagerank import pagerank
 from periplus.rank.personalised import personalised, topics
 
 
@@ -67,3 +68,17 @@ def test_too_few_passes_raise_with_the_partial_record() -> None:
     with pytest.raises(NotConvergedError) as caught:
         personalised(graph, np.eye(3), stop=Tol(1e-9) | MaxIter(2))
     assert caught.value.partial.values.shape == (3, 3)
+
+
+def test_few_passes_where_links_lead_everywhere() -> None:
+    rng = np.random.default_rng(7)
+    graph = Graph.from_edges(rng.integers(0, 2000, 20_000), rng.integers(0, 2000, 20_000), 2000)
+    assert personalised(graph, rng.random((2000, 3))).iterations <= 25
+
+
+def test_a_preference_for_dangling_pages_only() -> None:
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 3], 5)
+    both = personalised(graph, np.array([[0.0, 1.0], [0, 0], [0, 0], [1, 0], [1, 1]]))
+    np.testing.assert_allclose(both.values[:, 0], [0, 0, 0, 0.5, 0.5], atol=1e-9)
+    exact = pagerank(graph, preference=[1, 0, 0, 0, 1]).values
+    np.testing.assert_allclose(both.values[:, 1], exact, atol=2e-9)

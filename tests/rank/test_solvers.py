@@ -7,9 +7,9 @@ import pytest
 from tests.oracles.pagerank import SHAPES, dense_pagerank, random_graph
 
 from periplus.graph import Graph
-from periplus.numeric.stop import MaxIter, Tol
+from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.pagerank import DANGLING, pagerank
-from periplus.rank.solvers import SOLVERS, choose
+from periplus.rank.solvers import SOLVERS, grew
 
 STOP = Tol(1e-10) | MaxIter(20_000)
 
@@ -84,24 +84,75 @@ def test_blocking_with_several_bins_does_not_depend_on_the_threads(monkeypatch: 
     assert np.abs(both - pagerank(graph, solver="power").values).sum() <= 2e-9
 
 
+def taken(graph: Graph, damping: float = 0.85, stop: Stop = STOP) -> str:
+    """The solver that `auto` ended with."""
+    return str(pagerank(graph, damping=damping, stop=stop).parameters["solver"])
+
+
+def scattered(nodes: int, links: int, seed: int = 1) -> Graph:
+    rng = np.random.default_rng(seed)
+    return Graph.from_edges(rng.integers(0, nodes, links), rng.integers(0, nodes, links), nodes)
+
+
 def test_auto_looks_at_the_graph() -> None:
     ring = Graph.from_edges(np.arange(50), (np.arange(50) + 1) % 50)
-    assert choose(ring, 0.85) == "scc"
+    ring_of_chords = Graph.from_edges(np.tile(np.arange(500), 2), np.append(np.arange(1, 501), np.arange(3, 503)) % 500)
+    assert taken(ring) == "power"  # the uniform vector it starts from is the answer
+    assert (
+        taken(Graph.from_edges(np.append(ring_of_chords.out_targets, 7), np.append(np.arange(1000) // 2, 3))) == "scc"
+    )
     # A page added last has no in-link yet: grown graphs have many such, and hardly a cycle.
     grown = Graph.from_edges(np.arange(1, 50), np.arange(1, 50) // 2, 50)
-    assert choose(grown, 0.85) == "lumped"
+    assert taken(grown) == "lumped"
     assert pagerank(grown).iterations == 1
+
+
+def test_auto_stays_with_passes_where_links_lead_everywhere() -> None:
+    graph = scattered(2000, 20_000)
+    scores = pagerank(graph)
+    assert scores.parameters["solver"] == "power"
+    # The second eigenvalue of such a graph is 1/√10: the rate is 0.27, where unbalanced passes have 0.85.
+    assert scores.iterations <= 22
+    assert pagerank(graph, damping=0.999, stop=STOP).parameters["solver"] == "power"
+
+
+def test_many_pages_without_in_links_do_not_make_a_graph_that_grew() -> None:
+    core = scattered(1000, 20_000)
+    sources = np.append(np.repeat(np.arange(1000), core.out_degrees), np.arange(1000, 1500))
+    targets = np.append(core.out_targets, np.arange(500))
+    assert not grew(Graph.from_edges(sources, targets, 1500))
+    assert grew(Graph.from_edges(np.arange(1, 2000), np.arange(1, 2000) // 2, 2000))
+    assert not grew(Graph.from_edges(np.arange(30), (np.arange(30) + 1) % 30))
+
+
+@pytest.mark.parametrize("solver", ["power", "blocking", "extrapolation", "adaptive", "gauss-seidel", "lumped"])
+def test_balanced_solvers_need_few_passes_where_links_lead_everywhere(solver: str) -> None:
+    assert pagerank(scattered(2000, 20_000), solver=solver).iterations <= 30
+
+
+@pytest.mark.parametrize("solver", ["gauss-seidel", "lumped", "scc"])
+def test_sweeps_go_against_the_links_of_a_graph_that_grew(solver: str) -> None:
+    rng = np.random.default_rng(4)
+    sources = np.repeat(np.arange(1, 3000), 5)
+    targets = (sources * rng.random(len(sources))).astype(np.int64)
+    back = rng.integers(0, len(sources), 30)
+    graph = Graph.from_edges(np.append(sources, targets[back]), np.append(targets, sources[back]), 3000)
+    mirrored = Graph.from_edges(2999 - np.repeat(np.arange(3000), graph.out_degrees), 2999 - graph.out_targets, 3000)
+    down, up = pagerank(graph, solver=solver), pagerank(mirrored, solver=solver)
+    assert max(down.iterations, up.iterations) <= 16
+    np.testing.assert_allclose(down.values, up.values[::-1], atol=2e-9)
 
 
 def test_auto_avoids_gathers_that_miss_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("periplus.rank.bins.PAGES_OUT_OF_CACHE", 100)
     monkeypatch.setattr("periplus.graph.locality.NEAR", 5)
-    rng = np.random.default_rng(1)
-    far = Graph.from_edges(rng.integers(0, 400, 4000), rng.integers(0, 400, 4000), 400)
-    near = Graph.from_edges(np.arange(400), (np.arange(400) + 1) % 400, 400)
-    assert choose(far, 0.85) == "blocking"
-    assert choose(far, 0.95) == "krylov"
-    assert choose(near, 0.85) == "scc"
+    far = scattered(400, 4000)
+    slow = Graph.from_edges(np.append(np.arange(400), 0), np.append((np.arange(400) * 7 + 7) % 400, 9))
+    near = Graph.from_edges(np.append(np.arange(400), 0), np.append((np.arange(400) + 1) % 400, 9))
+    assert taken(far) == "blocking"
+    assert taken(far, 0.95) == "blocking"
+    assert taken(slow, 0.95) == "krylov"
+    assert taken(near) == "scc"
 
 
 def hash_of(text: str) -> int:
@@ -116,7 +167,7 @@ def test_auto_converges_at_high_damping_where_many_pages_have_no_in_link(damping
         Graph.from_edges(sources, targets, 900),
         Graph.from_edges(np.array([0, 2, 2, 3, 6, 8]), np.array([8, 7, 8, 6, 0, 6]), 9),
     ):
-        assert choose(graph, 0.85) == "lumped"
+        assert grew(graph)
         scores = pagerank(graph, damping=damping)
         exact = dense_pagerank(graph, damping, np.full(graph.nodes, 1 / graph.nodes), "preference")
         assert np.abs(scores.values - exact).sum() <= scores.error_bound + 1e-10

@@ -101,8 +101,9 @@ def test_among_cycles_and_unprepared_it_starts_warm_and_says_what_changed() -> N
     for dangling in ("preference", "none"):
         old = pagerank(before, dangling=dangling)
         new = update(before, old, after)
-        assert new.parameters["solver"] == "scc"
-        assert new.extra == {"pages_changed": differ, "links_read": new.iterations * after.links}
+        assert new.parameters["solver"] == "power"
+        assert new.extra["pages_changed"] == differ
+        assert new.extra["links_read"] >= new.iterations * after.links
         assert new.iterations <= pagerank(after, dangling=dangling).iterations
         exact = dense_pagerank(after, 0.85, np.full(300, 1 / 300), dangling)
         assert np.abs(new.values - exact).sum() <= new.error_bound + 1e-14

@@ -56,10 +56,10 @@ class Bins:
         fill_bins(*self.links, self.bits, self.starts, self.within)
         self.sums = np.zeros((bins, 2))
 
-    def __call__(self, given: Floats, base: Floats, new: Floats, old: Floats) -> tuple[float, float]:
-        """new = base + Aᵀ given; gives (‖new − old‖₁, Σ new). `new` may be `old`."""
+    def __call__(self, given: Floats, base: Floats, values: Floats, jump: float = 1.0) -> tuple[float, float]:
+        """values ← jump · base + Aᵀ given; gives (‖step‖₁, Σ values)."""
         put(*self.links, self.bits, self.starts, given, self.gifts)
-        add(self.within, self.gifts, self.starts, self.runs, self.bits, base, new, old, self.sums)
+        add(self.within, self.gifts, self.starts, self.runs, self.bits, base, jump, values, self.sums)
         change, mass = self.sums.sum(axis=0)
         return float(change), float(mass)
 
@@ -121,21 +121,22 @@ def put(offsets, targets, cuts, bits, starts, given, gifts):  # type: ignore[no-
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def add(within, gifts, starts, runs, bits, base, new, old, sums):  # type: ignore[no-untyped-def]
-    """new = base + the gifts to each page; sums[bin] = (‖new − old‖₁, Σ new)."""
+def add(within, gifts, starts, runs, bits, base, jump, values, sums):  # type: ignore[no-untyped-def]
+    """values ← jump · base + the gifts to each page; sums[bin] = (‖step‖₁, Σ values)."""
     pieces = (len(starts) - 1) // len(sums)
     for run in prange(len(runs) - 1):
         totals = np.empty(1 << bits)
         for place in range(runs[run], runs[run + 1]):
-            first, last = place << bits, min((place + 1) << bits, len(new))
-            totals[: last - first] = base[first:last]
+            first, last = place << bits, min((place + 1) << bits, len(values))
+            for row in range(first, last):
+                totals[row - first] = jump * base[row]
             add_gifts(within, gifts, np.uint64(starts[place * pieces]), np.uint64(starts[(place + 1) * pieces]), totals)
             change, mass = 0.0, 0.0
             for row in range(first, last):
                 total = totals[row - first]
-                change += abs(total - old[row])
+                change += abs(total - values[row])
                 mass += total
-                new[row] = total
+                values[row] = total
             sums[place, 0], sums[place, 1] = change, mass
 
 

@@ -31,6 +31,8 @@ also its reduced copy of the links, and passes through bins ten bytes a link.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from periplus.errors import ParameterError
@@ -39,8 +41,8 @@ from periplus.numeric.arrays import AnyArray, Floats
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.passes import chunk_bounds, link_weights, residual_sums, threads_for
 from periplus.rank.scores import Scores
-from periplus.rank.solvers import SOLVERS, choose
-from periplus.rank.system import System
+from periplus.rank.solvers import SOLVERS, auto
+from periplus.rank.system import Solution, System
 
 DANGLING = ("preference", "uniform", "none")
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
@@ -75,14 +77,13 @@ def pagerank(
         raise ParameterError("dangling", dangling, f"one of {', '.join(DANGLING)}")
     if solver != "auto" and solver not in SOLVERS:
         raise ParameterError("solver", solver, f"auto or one of {', '.join(SOLVERS)}")
-    chosen = choose(graph, damping) if solver == "auto" else solver
     v = distribution(preference, graph.nodes, "preference")
     v_is_uniform = preference is None
     guess = None if start is None else _guess(start, graph.nodes, dangling, normalised)
     # Without a preference the weak form is the strong one, and takes one system instead of two.
     mode = "preference" if dangling == "uniform" and v_is_uniform else dangling
     with threads_for(graph.links):
-        values, passes, residual, error_bound = certified(graph, damping, v, mode, chosen, stop, guess)
+        values, passes, residual, error_bound, taken = certified(graph, damping, v, mode, solver, stop, guess)
     scale = 1.0 if normalised else float(graph.nodes)
     return Scores(
         method="pagerank",
@@ -91,7 +92,7 @@ def pagerank(
             "damping": damping,
             "preference": "uniform" if v_is_uniform else "given",
             "dangling": dangling,
-            "solver": chosen,
+            "solver": taken,
             "tolerance": stop.tolerance,
             "normalised": normalised,
         },
@@ -105,20 +106,20 @@ def pagerank(
 
 def certified(
     graph: Graph, damping: float, v: Floats, dangling: str, solver: str, stop: Stop, guess: Floats | None
-) -> tuple[Floats, int, float, float]:
-    """(values, passes, residual, error bound): solved, measured, and gone on with where the measure asks for it."""
-    tolerance, passes, best = stop.tolerance, 0, (np.empty(0), 0.0, np.inf)
+) -> tuple[Floats, int, float, float, str]:
+    """(values, passes, residual, error bound, solver): solved, measured, gone on with where the measure asks for it."""
+    tolerance, passes, best, taken = stop.tolerance, 0, (np.empty(0), 0.0, np.inf), ""
     while True:
         left = Stop(tolerance, max(stop.max_iterations - passes, 1))
-        values, more = solve(graph, damping, v, dangling, solver, left, guess)
-        passes += more
+        values, more, by = solve(graph, damping, v, dangling, solver, left, guess)
+        passes, taken = passes + more, taken or by
         residual, rounding = certify(graph, damping, v, dangling, values)
         error_bound = (residual + rounding) / (1 - damping)
         if error_bound <= best[2]:
             best = values, residual, error_bound
         done = stop.tolerance == 0 or more == 0 or best[2] <= stop.tolerance
         if done or passes >= stop.max_iterations or tolerance < 0.01 * stop.tolerance:
-            return best[0], passes, best[1], best[2]
+            return best[0], passes, best[1], best[2], taken
         tolerance, guess = 0.3 * tolerance, values
 
 
@@ -152,34 +153,35 @@ def _guess(start: AnyArray, nodes: int, dangling: str, normalised: bool) -> Floa
 
 def solve(
     graph: Graph, damping: float, v: Floats, dangling: str, solver: str, stop: Stop, guess: Floats | None
-) -> tuple[Floats, int]:
-    """The PageRank vector in the given mode and the passes that it took."""
+) -> tuple[Floats, int, str]:
+    """The PageRank vector in the given mode, the passes that it took, and the solver that took them."""
     if graph.nodes == 0 or graph.links == 0 or damping == 0:
-        return (1 - damping) * v if dangling == "none" else _without_links(damping, v, dangling), 0
+        return (1 - damping) * v if dangling == "none" else _without_links(damping, v, dangling), 0, solver
     # No sum of a step comes out below its rounding; a solver that is asked for less would never end.
     target = max(MARGIN * stop.tolerance * (1 - damping), LEAST_STEP) if stop.tolerance > 0 else 0.0
 
-    def pseudo_rank(base: Floats, start: Floats) -> tuple[Floats, int]:
-        solution = SOLVERS[solver](System(graph, damping, base, start, target, stop.max_iterations))
-        return solution.values, solution.passes
+    def pseudo_rank(base: Floats, start: Floats) -> Solution:
+        system = System(graph, damping, base, start, target, stop.max_iterations)
+        return auto(system) if solver == "auto" else replace(SOLVERS[solver](system), solver=solver)
 
     base = _scaled(v, 1 - damping)
-    if dangling == "none":
-        return pseudo_rank(base, base if guess is None else guess)
     free = graph.dangling
-    # At the solution ‖y‖₁ = (1−α) / (1−α + α π·a), which turns a guess of π into one of y.
-    start = base if guess is None else guess * ((1 - damping) / (1 - damping + damping * guess[free].sum()))
-    jump, passes = pseudo_rank(base, start)
-    if dangling == "preference":
-        jump /= jump.sum()
-        return jump, passes
-    uniform = np.broadcast_to((1 - damping) / graph.nodes, (graph.nodes,))
-    fall, more = pseudo_rank(uniform, uniform)
-    ratio = damping / (1 - damping)
-    on_dangling = jump[free].sum() / (1 - ratio * fall[free].sum())
-    jump += ratio * on_dangling * fall
-    jump /= jump.sum()
-    return jump, passes + more
+    start = base if guess is None else guess
+    if guess is not None and dangling != "none":
+        # At the solution ‖y‖₁ = (1−α) / (1−α + α π·a), which turns a guess of π into one of y.
+        start = guess * ((1 - damping) / (1 - damping + damping * guess[free].sum()))
+    jump = pseudo_rank(base, start)
+    values, passes = jump.values, jump.passes
+    if dangling == "none":
+        return values, passes, jump.solver
+    if dangling == "uniform":
+        uniform = np.broadcast_to((1 - damping) / graph.nodes, (graph.nodes,))
+        fall = pseudo_rank(uniform, uniform)
+        ratio, passes = damping / (1 - damping), passes + fall.passes
+        on_dangling = values[free].sum() / (1 - ratio * fall.values[free].sum())
+        values += ratio * on_dangling * fall.values
+    values /= values.sum()
+    return values, passes, jump.solver
 
 
 def _scaled(vector: Floats, factor: float) -> Floats:

@@ -9,7 +9,8 @@ The values are divided by the out-degree once a page, not once a link, so a link
 walks the links with one running number, unsigned so that no index is checked for a sign: a `range` of signed numbers a
 row costs a fifth more on short rows.
 Chunks of rows hold about equally many links and are fixed by the graph alone: the sums are the same, bit by
-bit, whatever the number of threads.
+bit, whatever the number of threads. No array is given to a parallel kernel twice, as what is read and as what is
+written: the compiler takes the two for different ones, and may write before it reads.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from numba import get_num_threads, njit, prange, set_num_threads
 
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Floats, Offsets
+from periplus.numeric.arrays import Floats, Ids, Offsets
 
 CHUNKS = 64
 # Below so many links waking the second thread costs more than it brings.
@@ -80,6 +81,13 @@ def has_link(offsets, ends, row, end):  # type: ignore[no-untyped-def]
     return low < offsets[row + 1] and ends[low] == end
 
 
+def lead_down(offsets: Offsets, sources: Ids, sample: int = 4_096) -> bool:
+    """Whether most links lead to a smaller id, from an even sample of the rows' links: pages of a graph that grew."""
+    links = np.linspace(0, len(sources) - 1, min(sample, len(sources))).astype(np.int64)
+    rows = np.searchsorted(offsets, links, side="right") - 1
+    return bool(2 * np.count_nonzero(sources[links] > rows) > len(links))
+
+
 class Pull:
     """A graph's pass over its in-links; `bins.Bins` is the same by another road."""
 
@@ -87,16 +95,16 @@ class Pull:
         self.rows = graph.in_offsets, graph.in_sources, chunk_bounds(graph.in_offsets)
         self.sums = np.zeros((len(self.rows[2]) - 1, 2))
 
-    def __call__(self, given: Floats, base: Floats, new: Floats, old: Floats) -> tuple[float, float]:
-        """new = base + Aᵀ given; gives (‖new − old‖₁, Σ new). `new` may be `old`."""
-        pull(*self.rows, given, base, new, old, self.sums)
+    def __call__(self, given: Floats, base: Floats, values: Floats, jump: float = 1.0) -> tuple[float, float]:
+        """values ← jump · base + Aᵀ given; gives (‖step‖₁, Σ values)."""
+        pull(*self.rows, given, base, jump, values, self.sums)
         change, mass = self.sums.sum(axis=0)
         return float(change), float(mass)
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def pull(offsets, sources, bounds, given, base, new, old, sums):  # type: ignore[no-untyped-def]
-    """new_j = base_j + Σ_{i→j} given_i; sums[c] = (‖new − old‖₁, Σ new) over the rows of chunk c."""
+def pull(offsets, sources, bounds, given, base, jump, values, sums):  # type: ignore[no-untyped-def]
+    """values_j ← jump · base_j + Σ_{i→j} given_i; sums[c] = (‖step‖₁, Σ values) over the rows of chunk c."""
     for chunk in prange(len(bounds) - 1):
         change, mass = 0.0, 0.0
         link = np.uint64(offsets[bounds[chunk]])
@@ -105,12 +113,32 @@ def pull(offsets, sources, bounds, given, base, new, old, sums):  # type: ignore
             while link < end:
                 total += given[sources[link]]
                 link += np.uint64(1)
-            total += base[row]
-            change += abs(total - old[row])
+            total += jump * base[row]
+            change += abs(total - values[row])
             mass += total
-            new[row] = total
+            values[row] = total
         sums[chunk, 0] = change
         sums[chunk, 1] = mass
+
+
+def hand_out(values: Floats, weights: Floats, damping: float, given: Floats) -> float:
+    """given_i = w_i values_i; gives what the pages do not hand on, Σ (1 − α) values, all of it where a page dangles."""
+    kept = np.zeros(CHUNKS)
+    multiply(values, weights, damping, given, kept)
+    return float(kept.sum())
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def multiply(values, weights, damping, given, kept):  # type: ignore[no-untyped-def]
+    """`hand_out`, with what is kept chunk by chunk."""
+    pages = len(values)
+    for chunk in prange(len(kept)):
+        total = 0.0
+        for page in range(chunk * pages // len(kept), (chunk + 1) * pages // len(kept)):
+            value, weight = values[page], weights[page]
+            given[page] = value * weight
+            total += value * (1.0 - damping) if weight > 0.0 else value
+        kept[chunk] = total
 
 
 @njit(cache=True, nogil=True, parallel=True)

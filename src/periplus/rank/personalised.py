@@ -9,7 +9,8 @@ block of vectors: the values of a page stand side by side (n × k, row-major), s
 Topic-sensitive PageRank is the same with v_c uniform on the pages of topic c: `topics` builds such preferences.
 
 Power iteration on the pseudo-rank system y = α Hᵀ y + (1−α) v without the dangling rows, which are filled in at the
-end; all columns until the last has converged; both cores share the rows. Each column's certificate is measured as in
+end, balanced as in `solvers_power`: a column's jumps bring in what its pages do not hand on to pages with links. All
+columns until the last has converged; both cores share the rows. Each column's certificate is measured as in
 `pagerank`. Memory: three n × k blocks.
 """
 
@@ -67,20 +68,24 @@ def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> P
     weights = link_weights(graph, damping)
     bounds = chunk_bounds(graph.in_offsets)
     vectors = v.shape[1]
+    base = (1 - damping) * v[weights > 0].sum(axis=0)  # what the jumps bring in where they come in once
+    kept = 1 - weights * links_to_linking(graph.out_offsets, graph.out_targets, chunk_bounds(graph.out_offsets))
     jump = np.full(vectors, 1 - damping)
-    # What is kept is what a page gives along each link; the values are needed only at the end.
+    # Kept in memory is what a page gives along each link; the values are needed only at the end.
     given, new = v * ((1 - damping) * weights)[:, None], np.zeros_like(v)
-    sums = np.zeros((len(bounds) - 1, 2, vectors))
+    sums = np.zeros((len(bounds) - 1, 3, vectors))
     target = MARGIN * stop.tolerance * (1 - damping)
     passes = 0
     while graph.links and damping and passes < stop.max_iterations:
-        pull_block(graph.in_offsets, graph.in_sources, bounds, weights, given, v, jump, new, sums, False)
+        pull_block(graph.in_offsets, graph.in_sources, bounds, weights, kept, given, v, jump, new, sums, False)
         given, new = new, given
         passes += 1
-        change, mass = sums.sum(axis=0)
+        change, mass, not_handed_on = sums.sum(axis=0)
+        # Where nothing jumps to a page with links, none of them has rank and nothing needs a balance.
+        np.divide((1 - damping) * not_handed_on, base, out=jump, where=base > 0)
         if np.all(damping * change <= target * mass):
             break
-    pull_block(graph.in_offsets, graph.in_sources, bounds, weights, given, v, jump, new, sums, True)
+    pull_block(graph.in_offsets, graph.in_sources, bounds, weights, kept, given, v, jump, new, sums, True)
     values = new
     values /= np.maximum(values.sum(axis=0), np.finfo(np.float64).tiny)
     errors = _certify(graph, damping, v, values, weights, bounds)
@@ -125,27 +130,41 @@ def _certify(graph: Graph, damping: float, v: Floats, values: Floats, weights: F
     if graph.nodes == 0:
         return np.zeros(v.shape[1])
     jump = 1 - damping + damping * values[graph.dangling].sum(axis=0)
-    sums = np.zeros((len(bounds) - 1, 2, v.shape[1]))
+    sums = np.zeros((len(bounds) - 1, 3, v.shape[1]))
     image = values.copy()
-    pull_block(
-        graph.in_offsets, graph.in_sources, bounds, weights, values * weights[:, None], v, jump, image, sums, True
-    )
+    given = values * weights[:, None]
+    pull_block(graph.in_offsets, graph.in_sources, bounds, weights, weights, given, v, jump, image, sums, True)
     rounding = UNIT_ROUNDOFF * (4 + np.sqrt(graph.in_degrees) @ values)
     return (sums[:, 0].sum(axis=0) + rounding) / (1 - damping)
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def pull_block(offsets, sources, bounds, weights, given, v, jump, new, sums, last):  # type: ignore[no-untyped-def]
+def links_to_linking(offsets, targets, bounds):  # type: ignore[no-untyped-def]
+    """For each page how many of its links lead to pages that have links themselves."""
+    counts = np.zeros(len(offsets) - 1)
+    for chunk in prange(len(bounds) - 1):
+        for page in range(bounds[chunk], bounds[chunk + 1]):
+            for link in range(offsets[page], offsets[page + 1]):
+                target = targets[link]
+                if offsets[target + np.uint32(1)] > offsets[target]:
+                    counts[page] += 1.0
+    return counts
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def pull_block(  # type: ignore[no-untyped-def]
+    offsets, sources, bounds, weights, kept, given, v, jump, new, sums, last
+):
     """y_j = jump · v_j + Σ_{i→j} given_i for whole rows.
 
-    On the way new_j = w_j y_j, dangling rows are left out (nobody reads them), and sums[chunk] = (‖step of y‖₁, Σ y)
-    of each column over the others: a residual is α times a step of pages that give. The `last` pass writes all y, and
-    sums their steps from what `new` held.
+    On the way new_j = w_j y_j, dangling rows are left out (nobody reads them), and sums[chunk] = (‖step of y‖₁, Σ y,
+    Σ kept · y) of each column over the others: a residual is α times a step of pages that give. The `last` pass writes
+    all y, and sums their steps from what `new` held.
     """
     vectors = given.shape[1]
     for chunk in prange(len(bounds) - 1):
         total = np.empty(vectors)
-        change, mass = np.zeros(vectors), np.zeros(vectors)
+        change, mass, stays = np.zeros(vectors), np.zeros(vectors), np.zeros(vectors)
         for row in range(bounds[chunk], bounds[chunk + 1]):
             weight = weights[row]
             if weight == 0.0 and not last:
@@ -160,7 +179,9 @@ def pull_block(offsets, sources, bounds, weights, given, v, jump, new, sums, las
                 old = new[row, c] if last else given[row, c] / weight
                 change[c] += abs(total[c] - old)
                 mass[c] += total[c]
+                stays[c] += kept[row] * total[c]
                 new[row, c] = total[c] if last else total[c] * weight
         for c in range(vectors):
             sums[chunk, 0, c] = change[c]
             sums[chunk, 1, c] = mass[c]
+            sums[chunk, 2, c] = stays[c]

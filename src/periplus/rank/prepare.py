@@ -86,10 +86,10 @@ def pseudo_rank(graph: Graph, scores: Scores) -> Floats:
 
 def residual_of(graph: Graph, damping: float, values: Floats) -> Floats:
     """b + α Hᵀ y − y, by one pass."""
-    new, base = np.empty(graph.nodes), np.full(graph.nodes, (1 - damping) / max(graph.nodes, 1))
-    Pull(graph)(values * link_weights(graph, damping), base, new, values)
-    new -= values
-    return new
+    residual, base = np.zeros(graph.nodes), np.full(graph.nodes, (1 - damping) / max(graph.nodes, 1))
+    Pull(graph)(values * link_weights(graph, damping), base, residual)
+    residual -= values
+    return residual
 
 
 def residual_bound(graph: Graph, damping: float, values: Floats) -> float:

@@ -8,11 +8,16 @@ table.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
+from numba import njit
 
 from periplus.graph.graph import Graph
+from periplus.numeric.random import below_at, stream_key
 from periplus.rank.bins import pays
+from periplus.rank.passes import has_link
 from periplus.rank.solvers_adaptive import adaptive
 from periplus.rank.solvers_krylov import krylov
 from periplus.rank.solvers_power import blocking, extrapolation, power
@@ -32,22 +37,62 @@ SOLVERS: dict[str, Callable[[System], Solution]] = {
 }
 
 
-# The share of pages without in-links from which on peeling pays: such graphs grew by addition and have little core.
+# The share of pages without in-links from which on peeling may pay: graphs that grew by addition have little core.
 FRONT_SHARE = 0.1
+# Walks back along the links that tell such a graph from one with cycles: how many, their length, how many may go on.
+WALKS, STEPS, MAY_GO_ON = 64, 30, 8
 # From here on a plain sweep gains too little; what mixes or minimises over many sweeps takes over.
 HIGH_DAMPING = 0.95
+# So many passes over both cores cost what the components do; so many sweeps of the core by one, what passes do.
+PATIENCE, SWEEPS = 40, 25
+
+
+def auto(system: System) -> Solution:
+    """One way after the other, each as long as it promises to end soon: peeling, passes, then what is sure to gain.
+
+    Peeling is for graphs that grew; passes end soon where links lead everywhere; the components are solved one by one
+    where neither holds, as on most web graphs. On graphs past the caches whose links lead far passes go through bins.
+    """
+    far, high = pays(system.graph), system.damping >= HIGH_DAMPING
+    passes, sure = ("blocking", "krylov" if high else "blocking") if far else ("power", "scc")
+    hopeful = [("lumped", partial(lumped, patience=SWEEPS))] if not high and grew(system.graph) else []
+    if passes != sure:
+        hopeful.append((passes, partial(blocking if far else power, patience=PATIENCE)))
+    done = 0
+    for name, way in hopeful:
+        solution = way(system)
+        done += solution.passes
+        if solution.ended:
+            return replace(solution, passes=done, solver=name)
+        system = replace(system, start=solution.values, max_passes=max(system.max_passes - solution.passes, 1))
+    solution = SOLVERS[sure](system)
+    return replace(solution, passes=done + solution.passes, solver=sure)
 
 
 def grew(graph: Graph) -> bool:
-    """Whether a graph looks like one that grew by addition, with few cycles: many pages have no in-link yet."""
-    return int(np.count_nonzero(graph.in_degrees == 0)) >= FRONT_SHARE * graph.nodes
+    """Whether a graph looks like one that grew by addition, with few cycles: many pages have no in-link yet, and who
+    walks back along the links comes to one of them soon."""
+    if np.count_nonzero(graph.in_degrees == 0) < FRONT_SHARE * graph.nodes:
+        return False
+    return bool(walks_that_go_on(graph.in_offsets, graph.in_sources, WALKS, STEPS) <= MAY_GO_ON)
 
 
-def choose(graph: Graph, damping: float) -> str:
-    """The solver that `auto` takes for this graph and damping."""
-    nodes = graph.nodes
-    if nodes and damping < HIGH_DAMPING and grew(graph):
-        return "lumped"
-    if pays(graph):
-        return "krylov" if damping >= HIGH_DAMPING else "blocking"
-    return "scc"
+@njit(cache=True, nogil=True)
+def walks_that_go_on(offsets, sources, walks, steps):  # type: ignore[no-untyped-def]
+    """How many of some random walks against the links, begun at the source of any link, have not ended after a while.
+
+    Links of pages to themselves are stepped over.
+    """
+    alive = 0
+    for walk in range(walks):
+        key = stream_key(0, walk)
+        page = np.int64(sources[below_at(key, 0, len(sources))]) if len(sources) else 0
+        for step in range(1, steps + 1):
+            first, last = offsets[page], offsets[page + 1]
+            loop = has_link(offsets, sources, page, page)
+            if last - first - loop == 0:
+                break
+            page = np.int64(sources[first + below_at(key, step, last - first)])
+        else:
+            alive += 1
+    return alive

@@ -31,8 +31,8 @@ class _Operator:
         self.passes = 0
 
     def __call__(self, vector: Floats) -> Floats:
-        image = np.empty_like(vector)
-        self.links(vector * self.weights, self.zero, image, vector)
+        image = np.zeros_like(vector)
+        self.links(vector * self.weights, self.zero, image)
         self.passes += 1
         return vector - image
 

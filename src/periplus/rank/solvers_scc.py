@@ -5,7 +5,8 @@ feeds it is known.
 left has no cycles, so with the components in topological order a root outside every cycle needs one update, and a
 component iterates on its own rows only (as in PRPACK: Gleich, Gray, Greif and Lau 2010).
 
-Within a component: Gauss–Seidel sweeps, and every few of them Anderson mixing: the combination of the points since the
+Within a component: Gauss–Seidel sweeps (from the last id to the first where most links lead to smaller ones, as in a
+graph that grew), and every few of them Anderson mixing: the combination of the points since the
 last mixing whose step is least in ℓ2. A component has one Perron value and often little near it, which is what mixing
 removes; the nearer the damping is to one, the more sweeps are mixed. Where a window after mixing ends with a larger
 step than the one before it, windows of plain sweeps (which always gain) follow, twice as many as the last time.
@@ -20,6 +21,7 @@ import numpy as np
 from numba import njit
 
 from periplus.graph.graph import Graph
+from periplus.rank.passes import lead_down
 from periplus.rank.reduction import reduce
 from periplus.rank.system import Solution, System
 from periplus.structure.components import strong_components
@@ -35,7 +37,8 @@ def scc(system: System) -> Solution:
     """Solve the strongly connected components of the reduced system in topological order."""
     reduced = reduce(system)
     # The reduced rows list sources: read as links they run backwards, so the labels fall along the real links.
-    order, starts = falling(strong_components(Graph(reduced.offsets, reduced.sources)).labels)
+    labels = strong_components(Graph(reduced.offsets, reduced.sources)).labels
+    order, starts = falling(labels, lead_down(reduced.offsets, reduced.sources))
     sums = reduced.start(system.start)
     links_read = solve_components(
         reduced.offsets, reduced.sources, reduced.weights, reduced.constant, reduced.diagonal, reduced.reach,
@@ -46,8 +49,8 @@ def scc(system: System) -> Solution:
 
 
 @njit(cache=True, nogil=True)
-def falling(labels):  # type: ignore[no-untyped-def]
-    """The roots by label, the largest first, and where each label begins among them."""
+def falling(labels, backwards):  # type: ignore[no-untyped-def]
+    """The roots by label, the largest first, and where each label begins among them; `backwards`: ids fall as well."""
     count = 0
     for label in labels:
         count = max(count, label + 1)
@@ -56,7 +59,8 @@ def falling(labels):  # type: ignore[no-untyped-def]
         starts[count - label] += 1
     starts = np.cumsum(starts)
     order, place = np.empty(len(labels), np.uint32), starts.copy()
-    for root in range(len(labels)):
+    for turn in range(len(labels)):
+        root = len(labels) - 1 - turn if backwards else turn
         at = count - 1 - labels[root]
         order[place[at]] = root
         place[at] += 1

@@ -1,8 +1,12 @@
 """Gauss–Seidel, and lumping: solve at once what needs no iteration.
 
-**Gauss–Seidel.** Row after row, y_j ← (b_j + α Σ_{i→j, i≠j} y_i/d⁺(i)) / (1 − α [j→j]/d⁺(j)) with the newest values.
+**Gauss–Seidel.** Row after row, y_j ← (c b_j + α Σ_{i→j, i≠j} y_i/d⁺(i)) / (1 − α [j→j]/d⁺(j)) with the newest values.
 The sweep's step bounds the residual that it leaves: what a row misses is α times the later steps of its sources, so
-‖residual‖₁ ≤ α ‖step‖₁. One vector, about half the passes of the power method.
+‖residual‖₁ ≤ α ‖step‖₁. The jumps c b are balanced before each sweep as in power iteration, c = Σ (1 − ω_i) y_i / Σ b
+with ω_i the share of its rank that page i hands on inside: the vector has any scale until the last sweep's c divides
+it. A sweep is a regular splitting of that chain, so it gains α at least, and about twice what a pass does.
+Rows are taken against the links: from the last id to the first where most links lead to smaller ids, as in a graph that
+grew; then one sweep carries rank all the way. One vector, one core.
 
 **Lumped.** The pages that no cycle feeds (peeled from the front: no in-link, once those before are gone) are solved
 exactly by handing on their rank, once. The pages that feed no cycle (peeled from the back: dangling pages, then pages
@@ -12,26 +16,30 @@ algorithm (2003) taken to its end. Gauss–Seidel runs on the core that is left;
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numba import njit
 
 from periplus.numeric.arrays import Floats, Ids
-from periplus.rank.passes import has_link, link_weights
+from periplus.rank.pace import Pace
+from periplus.rank.passes import has_link, lead_down, link_weights
 from periplus.rank.system import Solution, System
 
 
 def gauss_seidel(system: System) -> Solution:
-    """Sweeps over all rows, in the order of the ids."""
+    """Sweeps over all rows, in the order of the ids or against it."""
     graph = system.graph
     values = system.start.copy()
     weights = link_weights(graph, system.damping)
     rows = np.arange(graph.nodes, dtype=np.uint32)
-    passes = sweep_until(system, rows, values, weights, values * weights)
-    return Solution(values, passes)
+    kept = np.where(weights > 0, 1 - system.damping, 1.0)
+    sweeps, _ = _sweep_until(system, _Rows(rows, weights, kept, system.full_base), values, values * weights)
+    return Solution(values, sweeps)
 
 
-def lumped(system: System) -> Solution:
-    """Front and back peeled off and solved directly, Gauss–Seidel on the core."""
+def lumped(system: System, patience: float = np.inf) -> Solution:
+    """Front and back peeled off and solved directly, Gauss–Seidel on the core; given up if that takes too long."""
     graph = system.graph
     offsets, sources = graph.in_offsets, graph.in_sources
     weights = link_weights(graph, system.damping)
@@ -41,33 +49,65 @@ def lumped(system: System) -> Solution:
     values, left = state[:, 0].copy(), state[:, 1]
     if front == graph.nodes:
         return Solution(values, 1)
-    core, back = peel_back(offsets, sources, graph.out_degrees, left)
-    values[core] = system.start[core]
-    given = values * weights
-    solver_rows = core.astype(np.uint32)
-    links = int((offsets[core + 1] - offsets[core]).sum())
-    sweeps = sweep_until(system, solver_rows, values, weights, given)
-    sweep(offsets, sources, back, weights, system.full_base, values, given)
-    return Solution(values, int(np.ceil(sweeps * links / max(graph.links, 1))) + 1)
+    core, back, inside = peel_back(offsets, sources, graph.out_degrees, left)
+    links = int((offsets[core + np.uint32(1)] - offsets[core]).sum())
+    given = np.zeros(graph.nodes)  # what the front gives is in the core's own base already
+    given[core] = system.start[core] * weights[core]
+    base, values[core] = values.copy(), system.start[core]
+    rows = _Rows(core, weights, 1.0 - inside * weights[core], base)
+    sweeps, ended = _sweep_until(system, rows, values, given, patience)
+    np.multiply(values, weights, out=given)
+    sweep(offsets, sources, back, weights, system.full_base, 1.0, values, given)
+    return Solution(values, int(np.ceil(sweeps * links / max(graph.links, 1))) + 1, ended)
 
 
-def sweep_until(system: System, rows: Ids, values: Floats, weights: Floats, given: Floats) -> int:
-    """Sweep `rows` until the step is small enough; the sweeps that it took."""
-    offsets, sources, base = system.graph.in_offsets, system.graph.in_sources, system.full_base
-    least = float(base.sum()) * len(rows) / len(base)  # rows that the preference does not reach have no mass
-    for sweeps in range(1, system.max_passes + 1):
-        change, mass = sweep(offsets, sources, rows, weights, base, values, given)
-        if system.damping * change <= system.target * max(mass, least):
-            return sweeps
-    return system.max_passes
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows that are swept: `kept` is the share of its rank that each does not hand on to another of them."""
+
+    ids: Ids
+    weights: Floats
+    kept: Floats
+    base: Floats
+
+
+def _sweep_until(
+    system: System, rows: _Rows, values: Floats, given: Floats, patience: float = np.inf
+) -> tuple[int, bool]:
+    """Sweep `rows` until the step is small enough, or too many sweeps are foreseen: (their number, whether it was)."""
+    offsets, sources = system.graph.in_offsets, system.graph.in_sources
+    total, pace = float(rows.base[rows.ids].sum()), Pace(system.target, patience)
+    sweeps, ended, jump = 0, False, 1.0
+    least = float(system.base.sum()) * len(rows.ids) / len(system.base)  # rows that no preference reaches have no mass
+    order = rows.ids[::-1].copy() if lead_down(offsets, sources) else rows.ids
+    while sweeps < system.max_passes:
+        sweeps += 1
+        balance = held(rows.ids, rows.kept, values)
+        jump = balance / total if balance > 0 and total > 0 else 1.0
+        change, mass = sweep(offsets, sources, order, rows.weights, rows.base, jump, values, given)
+        residual = system.damping * change / max(mass, jump * least)
+        ended = residual <= system.target
+        if ended or pace.too_slow(residual):
+            break
+    values[rows.ids] /= jump
+    return sweeps, ended or sweeps == system.max_passes
 
 
 @njit(cache=True, nogil=True)
-def sweep(offsets, sources, rows, weights, base, values, given):  # type: ignore[no-untyped-def]
+def held(rows, kept, values):  # type: ignore[no-untyped-def]
+    """Σ kept · values over `rows`."""
+    total = 0.0
+    for place in range(len(rows)):
+        total += kept[place] * values[rows[place]]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def sweep(offsets, sources, rows, weights, base, jump, values, given):  # type: ignore[no-untyped-def]
     """One Gauss–Seidel sweep over `rows` in their order; gives (‖step‖₁, Σ values) over them."""
     change, mass = 0.0, 0.0
     for row in rows:
-        total, own = base[row], given[row]
+        total, own = jump * base[row], given[row]
         diagonal = 1.0
         for link in range(offsets[row], offsets[row + 1]):
             source = sources[link]
@@ -136,7 +176,8 @@ def take_self_links(offsets, targets, state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def peel_back(offsets, sources, out_degrees, left):  # type: ignore[no-untyped-def]
-    """(core, back): the pages on or between cycles, and those that feed none, each after its sources."""
+    """(core, back, inside): the pages on or between cycles; those that feed none, each after its sources; and how many
+    links of each page of the core stay in the core."""
     nodes = len(left)
     remaining = out_degrees.copy()
     back = np.empty(nodes, np.uint32)
@@ -160,10 +201,11 @@ def peel_back(offsets, sources, out_degrees, left):  # type: ignore[no-untyped-d
                 if remaining[source] == 0:
                     back[found] = source
                     found += 1
-    core = np.empty(nodes, np.int64)
+    core, inside = np.empty(nodes, np.uint32), np.empty(nodes, np.int64)
     count = 0
     for page in range(nodes):
         if left[page] >= 0 and remaining[page] >= 0:
             core[count] = page
+            inside[count] = remaining[page] + (1 if has_link(offsets, sources, page, page) else 0)
             count += 1
-    return core[:count], back[:found][::-1].copy()
+    return core[:count].copy(), back[:found][::-1].copy(), inside[:count].copy()

@@ -38,7 +38,12 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The vector reached, and the work it took in passes over all links (links read / links, rounded up)."""
+    """The vector reached, and the work it took in passes over all links (links read / links, rounded up).
+
+    `ended` is false where the solver gave up early, because another one would be done sooner.
+    """
 
     values: Floats
     passes: int
+    ended: bool = True
+    solver: str = ""  # the one that `auto` took
