@@ -78,8 +78,10 @@ def test_out_keeps_the_name_given_and_hubs_are_the_other_vector(target, tmp_path
     scores = hits(load_graph(target))
     assert np.array_equal(np.load(first), scores.values)
     assert np.array_equal(np.load(second), scores.extra["hubs"])
-    top = json.loads(run("hits", target, "--hubs", "--json", "--top", "1"))["top"]
-    assert top[0]["id"] == int(np.argmax(scores.extra["hubs"]))
+    told = json.loads(run("hits", target, "--hubs", "--json", "--top", "1"))
+    assert told["top"][0]["id"] == int(np.argmax(scores.extra["hubs"]))
+    assert told["error_bound"] == scores.extra["hubs_error_bound"] != scores.error_bound
+    assert json.loads(run("subspace-hits", target, "--hubs", "--json"))["error_bound"] is None
 
 
 def test_options_come_from_the_table(target, tmp_path):

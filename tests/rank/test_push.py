@@ -79,3 +79,17 @@ def test_bad_arguments_are_named(name: str, arguments: dict) -> None:  # type: i
     with pytest.raises(ParameterError) as caught:
         push(Graph.from_edges([0, 1], [1, 2], 3), **arguments)
     assert caught.value.name == name
+
+
+@pytest.mark.parametrize("tolerance", [1e-9, 1e-13, 1e-15])
+def test_ties_are_never_certain_and_bounds_hold_to_the_last_bit(tolerance: float) -> None:
+    for links, seeds in (([], [0, 1]), ([(0, 0), (1, 1)], [0, 1]), ([(0, 1), (1, 0)], [0, 1])):
+        sources, targets = np.array(links, dtype=np.int64).reshape(-1, 2).T
+        found = push(Graph.from_edges(sources, targets, 2), seeds, tolerance=tolerance)
+        assert not found.certain.any() or not found.certain[0]
+    for damping in (0.85, 0.99, 0.9999):
+        ring = Graph.from_edges([0, 1], [1, 0], 2)
+        found = push(ring, 0, damping=damping, tolerance=tolerance)
+        exact = np.array([1.0, damping]) / (1 + damping)
+        assert np.all(found.lower <= exact[found.pages])
+        assert np.all(exact[found.pages] <= found.upper)

@@ -130,3 +130,11 @@ def test_bad_arguments_are_named(terms, more, name):
 def test_no_terms_and_no_pages():
     assert all_reputations(graph_of([], 3), csr_array((0, 3))).matrix.shape == (3, 0)
     assert all_reputations(graph_of([], 0), csr_array((2, 0))).matrix.shape == (0, 2)
+
+
+def test_rounding_is_part_of_the_bound():
+    ring = Graph.from_edges([0, 1], [1, 0], 2)
+    for damping in (0.85, 0.99, 0.9999):
+        for tolerance in (1e-12, 1e-14):
+            found = all_reputations(ring, np.ones((1, 2)), damping=damping, tolerance=tolerance)
+            assert np.abs(found.matrix.toarray()[:, 0] - 0.5).sum() <= found.error_bound

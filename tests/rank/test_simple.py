@@ -111,3 +111,13 @@ def test_too_few_passes():
 def test_without_links_there_is_no_answer():
     with pytest.raises(ParameterError, match="at least one link"):
         simple_pagerank(graph_of([], 4))
+
+
+def test_the_bound_of_an_elimination_meets_the_tolerance_or_is_an_error():
+    rng = np.random.default_rng(5)
+    graph = Graph.from_edges(rng.integers(0, 300, 3000), rng.integers(0, 300, 3000), 300)
+    found = simple_pagerank(graph)
+    assert found.extra["component"] > 290
+    assert found.error_bound <= 1e-9
+    with pytest.raises(NotConvergedError, match="more passes gain nothing"):
+        simple_pagerank(graph, stop=Tol(1e-15))

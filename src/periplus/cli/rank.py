@@ -93,19 +93,19 @@ def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: 
         graph = ranked_graph(target, lenient=lenient)
         arguments = _arguments(ranker, target, graph, given)
         scores = ranker.function()(graph, **arguments)
-    values = scores.extra["hubs"] if hubs else scores.values
+    shown = scores.of_hubs() if hubs else scores
     if out is not None:
-        write_vector(Path(out), values)
+        write_vector(Path(out), shown.values)
     kept = _keep(ranker, target, {**given, **arguments}, scores)
     warn_if_degenerate(scores)
-    rows = _top(graph, scores, values, top)
+    rows = _top(graph, shown, top)
     if as_json:
-        print_json(_record(scores, rows))
+        print_json(_record(shown, rows))
         return
     what = "hubs" if hubs else "authorities" if ranker.hubs else "pages"
     columns = ("place", "page", "score", *(["±"] if rows and "half_width" in rows[0] else []), "url")
     print_table(f"{ranker.name}: {what} of {target}", columns, _table(rows))
-    click.echo(f"\n{_certainty(scores, sampled='±' in columns)}")
+    click.echo(f"\n{_certainty(shown, sampled='±' in columns)}")
     if kept:
         click.echo(f"Kept in {target}: {command('search', target, 'your words', '--ranker', kept)} ranks by it.")
     comparable = not any(parameter.required for parameter in ranker.parameters) and not ranker.needs
@@ -195,19 +195,17 @@ def _read_vector(path: str) -> Floats:
         raise InputError(f"{path} is no vector of numbers as numpy.save writes it (.npy)") from error
 
 
-def _top(graph: Graph, scores: Scores, values: Floats, count: int) -> list[dict[str, Any]]:
+def _top(graph: Graph, scores: Scores, count: int) -> list[dict[str, Any]]:
     import numpy as np
 
-    from periplus.rank.scores import best_first
-
     rows = [
-        {"id": page, "url": url_of(graph, page), "score": float(values[page])}
-        for page in best_first(values)[:count].tolist()
+        {"id": page, "url": url_of(graph, page), "score": float(scores.values[page])}
+        for page in scores.top(count).tolist()
     ]
     widths = scores.extra.get("half_width", 0.0)  # of a sample: one a page, or one for all
     if np.any(widths):
         for row in rows:
-            row["half_width"] = float(np.broadcast_to(widths, values.shape)[row["id"]])
+            row["half_width"] = float(np.broadcast_to(widths, scores.values.shape)[row["id"]])
     return rows
 
 

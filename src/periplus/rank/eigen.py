@@ -28,8 +28,8 @@ Cost: some ten passes of O(n + m) for each vector.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ from periplus.rank.lanczos import DENSE_BELOW, NO_EIGENVALUE, ROUNDING, SAME_EIG
 from periplus.rank.links import LinkOperator, dense_eigenpairs, require_links
 from periplus.rank.scores import Scores
 
-DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
+DEFAULT_STOP = Tol(1e-7) | MaxIter(1000)
 # A run that asks for less than this may miss an eigenvalue between those that it finds, or one of two equal ones.
 ROUGHEST = 1e-8
 
@@ -149,15 +149,34 @@ def _record(
     )
 
 
+def _within(stop: Stop, scores: Callable[[Stop], Scores]) -> Scores:
+    """The scores for residuals of stop.tolerance, or for as much smaller ones as a larger error bound asks for."""
+    found = scores(stop)
+    if stop.tolerance == 0 or not found.error_bound > stop.tolerance:
+        return found
+    smaller = min(stop.tolerance, ROUGHEST) * 0.3 * stop.tolerance / found.error_bound
+    again = scores(Stop(max(smaller, 8 * ROUNDING), stop.max_iterations))
+    return replace(
+        again,
+        parameters={**found.parameters},
+        iterations=found.iterations + again.iterations,
+        converged=again.error_bound <= stop.tolerance,
+    ).or_raise(spent=False)
+
+
 def hits_vector(graph: Graph, *, index: int = 2, end: str = "positive", stop: Stop = DEFAULT_STOP) -> Scores:
     """One end of the `index`-th eigenvector: its entries of that sign as scores, the others zero."""
     if not 1 <= index <= MOST_VECTORS:
         raise ParameterError("index", index, f"from 1 to {MOST_VECTORS}")
-    sign = _sign(end)
+    _sign(end)
+    return _within(stop, lambda stop: _one_vector(graph, index, end, stop))
+
+
+def _one_vector(graph: Graph, index: int, end: str, stop: Stop) -> Scores:
+    sign, at = _sign(end), index - 1
     found = singular_vectors(graph, count=index + 1, stop=stop)
     if index > len(found.eigenvalues):
         raise ParameterError("index", index, f"at most {len(found.eigenvalues)}, the rank of this graph's matrix")
-    at = index - 1
     gaps = np.abs(np.delete(found.eigenvalues, at) - found.eigenvalues[at])
     gap = min(float(gaps.min()) if len(gaps) else np.inf, float(found.eigenvalues[at]))
     residual = float(found.residuals[at]) + ROUNDING * float(found.eigenvalues[0])
@@ -187,6 +206,10 @@ def subspace_hits(graph: Graph, *, dimensions: int = 20, power: float = 2.0, sto
         raise ParameterError("dimensions", dimensions, f"from 1 to {MOST_VECTORS}")
     if not 0 <= power < np.inf:
         raise ParameterError("power", power, "a finite number ≥ 0")
+    return _within(stop, lambda stop: _subspace(graph, dimensions, power, stop))
+
+
+def _subspace(graph: Graph, dimensions: int, power: float, stop: Stop) -> Scores:
     found, used = _whole_eigenspaces(graph, dimensions, stop)
     weights = (found.eigenvalues[:used] / found.eigenvalues[0]) ** power
     error = _subspace_error(found, used, power)

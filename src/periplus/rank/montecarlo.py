@@ -35,7 +35,7 @@ from periplus.rank.scores import Scores
 
 ESTIMATES = ("end-point", "complete-path", "dangling-stop")
 BATCH = 4096
-LONGEST_PATH = 1024
+FIRST_ROOM = 1024
 
 
 def monte_carlo(
@@ -140,43 +140,47 @@ def walk_all(offsets, targets, cumulative, numbers, seed, damping, kind, threads
     nodes = len(offsets) - 1
     first, total = numbers[0], numbers[1] - numbers[0]
     tallies = np.zeros((threads, 3, nodes + 1), np.int64)
+    visits = np.zeros((threads, nodes if kind > 0 else 0), np.int64)
     for batch in prange((total + BATCH - 1) // BATCH):
         tally = tallies[get_thread_id()]
-        path = np.empty(LONGEST_PATH, np.int64)
+        path, counts = np.empty(FIRST_ROOM, np.uint32), visits[get_thread_id()]
         for walk in range(batch * BATCH, min((batch + 1) * BATCH, total)):
             state, chance = _draw(_stream(seed, first + walk))
             page = min(np.searchsorted(cumulative, (walk + chance) / total, side="right"), nodes - 1)
             length = 0
             while True:
+                if length == len(path):
+                    path = np.append(path, np.empty(length, np.uint32))
                 path[length] = page
                 length += 1
                 state, chance = _draw(state)
                 begin, degree = offsets[page], offsets[page + 1] - offsets[page]
-                if chance >= damping or length == LONGEST_PATH or (kind == 2 and degree == 0):
+                if chance >= damping or (kind == 2 and degree == 0):
                     break
                 state, chance = _draw(state)
                 if degree > 0:
                     page = np.int64(targets[begin + np.int64(chance * degree)])
                 else:
                     page = min(np.searchsorted(cumulative, chance, side="right"), nodes - 1)
-            _tally(tally, path, length, kind)
+            if kind == 0:
+                tally[0, page] += 1
+                tally[1, page] += 1
+            else:
+                _tally(tally, path[:length], counts)
     return tallies
 
 
 @njit(cache=True, nogil=True)
-def _tally(tally, path, length, kind):  # type: ignore[no-untyped-def]
-    """Add one walk's end point (kind 0) or all its visits."""
-    if kind == 0:
-        tally[0, path[length - 1]] += 1
-        tally[1, path[length - 1]] += 1
-        return
-    for step in range(length):
-        page = path[step]
-        before = 0
-        for earlier in range(step):
-            before += path[earlier] == page
-        tally[0, page] += 1
-        tally[1, page] += 2 * before + 1
-        tally[2, page] += length
+def _tally(tally, path, visits):  # type: ignore[no-untyped-def]
+    """Add all visits of one walk; `visits`, a counter for each page, is zero before and after."""
+    length = len(path)
+    for page in path:
+        visits[page] += 1
+    for page in path:
+        count = visits[page]
+        visits[page] = 0
+        tally[0, page] += count
+        tally[1, page] += count * count
+        tally[2, page] += count * length
     tally[0, -1] += length
     tally[1, -1] += length * length

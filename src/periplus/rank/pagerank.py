@@ -101,7 +101,7 @@ def pagerank(
         error_bound=error_bound * scale,
         converged=stop.tolerance == 0 or error_bound <= stop.tolerance,
         graph_digest=graph.digest,
-    ).or_raise()
+    ).or_raise(spent=passes >= stop.max_iterations)
 
 
 def certified(
@@ -180,6 +180,7 @@ def solve(
         ratio, passes = damping / (1 - damping), passes + fall.passes
         on_dangling = values[free].sum() / (1 - ratio * fall.values[free].sum())
         values += ratio * on_dangling * fall.values
+    np.maximum(values, 0.0, out=values)  # extrapolated from a start that is off, rounding may fall below
     values /= values.sum()
     return values, passes, jump.solver
 

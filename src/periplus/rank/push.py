@@ -7,7 +7,9 @@ equal parts along the links; from a dangling page it returns to the seed, as in 
 
 with π^(i) the vector that a walk from page i would have. Each π^(i) has sum one, so ‖π − p‖₁ = ‖r‖₁ *exactly*: the
 certificate costs nothing. Pages with r_i > ε · max(1, d⁺(i)) are pushed first come, first served; ε falls until the
-wanted list is certain or ‖r‖₁ meets the tolerance.
+wanted list is certain or ‖r‖₁ meets the tolerance. Rounding adds to it: every sum that is stored is off by at most
+2⁻⁵³ of itself, what is lost or gained of rank or residue moves π by no more than that in ℓ1, and the sum of all these,
+counted on the way, widens every bound.
 
 **The guarantee.** A walk that starts elsewhere comes to page j with probability at most α, so with R = ‖r‖₁
 
@@ -28,7 +30,7 @@ from numba import njit
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Bools, Floats, Ids
-from periplus.rank.pagerank import check_damping
+from periplus.rank.pagerank import UNIT_ROUNDOFF, check_damping
 
 FIRST_THRESHOLD = 1e-4
 FALL = 0.1
@@ -38,7 +40,8 @@ FALL = 0.1
 class Nearest:
     """The best `pages` for a seed, best first; `certain[k]` says that no other page belongs at place k or above it.
 
-    `lower` ≤ exact rank ≤ `upper` for each page; `error_bound` is the ℓ1 distance of the whole pushed vector, exactly.
+    `lower` ≤ exact rank ≤ `upper` for each page; `error_bound` is the ℓ1 distance of the whole pushed vector, exactly
+    but for rounding, which is counted in.
     """
 
     method: str
@@ -74,20 +77,22 @@ def push(
     touched[: len(seeds)] = seeds
     known = np.zeros(graph.nodes, np.bool_)
     known[seeds] = True
-    reached, pushes, read, threshold = len(seeds), 0, 0, FIRST_THRESHOLD
+    reached, pushes, read, threshold, stored = len(seeds), 0, 0, FIRST_THRESHOLD, 1.0
     while True:
-        reached, more, links = push_above(
+        reached, more, links, sums = push_above(
             graph.out_offsets, graph.out_targets, seeds, damping, threshold,
             rank, residue, queue, queued, touched, known, reached,
         )  # fmt: skip
-        pushes, read = pushes + more, read + links
+        pushes, read, stored = pushes + more, read + links, stored + sums
         near = touched[:reached]
-        left = float(residue[near].sum())
-        pages, lower, upper, certain = _ordered(near, rank, residue, left, damping, count, graph.nodes)
+        left, rounding = float(residue[near].sum()), 2 * UNIT_ROUNDOFF * stored
+        pages, lower, upper, certain = _ordered(near, rank, residue, (left, rounding), damping, count, graph.nodes)
         if left <= tolerance or bool(certain.all()):
             break
         threshold *= FALL
-    return Nearest("push", tuple(seeds.tolist()), damping, pages, lower, upper, certain, left, pushes, read, reached)
+    return Nearest(
+        "push", tuple(seeds.tolist()), damping, pages, lower, upper, certain, left + rounding, pushes, read, reached
+    )
 
 
 def _seeds(seed: int | Sequence[int], nodes: int) -> Ids:
@@ -98,14 +103,15 @@ def _seeds(seed: int | Sequence[int], nodes: int) -> Ids:
 
 
 def _ordered(
-    near: Ids, rank: Floats, residue: Floats, left: float, damping: float, count: int, nodes: int
+    near: Ids, rank: Floats, residue: Floats, error: tuple[float, float], damping: float, count: int, nodes: int
 ) -> tuple[Ids, Floats, Floats, Bools]:
-    """The best pages by lower bound, their bounds, and which places are certain."""
-    lower = rank[near] + (1 - damping) * residue[near]
-    upper = rank[near] + residue[near] + damping * (left - residue[near])
+    """The best pages by lower bound, their bounds, and which places are certain; `error` is (‖r‖₁, rounding)."""
+    left, rounding = error
+    lower = np.maximum(rank[near] + (1 - damping) * residue[near] - rounding, 0.0)
+    upper = rank[near] + residue[near] + damping * (left - residue[near]) + rounding
     order = np.lexsort((near, -lower))
     # The highest upper end below each place; a page not yet touched has rank 0 and may still get α R.
-    beyond = damping * left if len(near) < nodes else -np.inf
+    beyond = damping * left + rounding if len(near) < nodes else -np.inf
     best_below = np.maximum.accumulate(np.append(upper[order], beyond)[::-1])[::-1][1:]
     chosen = order[:count]
     return near[chosen], lower[chosen], upper[chosen], lower[chosen] > best_below[: len(chosen)]
@@ -115,9 +121,12 @@ def _ordered(
 def push_above(  # type: ignore[no-untyped-def]
     offsets, targets, seeds, damping, threshold, rank, residue, queue, queued, touched, known, reached
 ):
-    """Push until no page has residue above threshold · max(1, d⁺); gives (pages touched, pushes, links read)."""
+    """Push until no page has residue above threshold · max(1, d⁺).
+
+    Gives (pages touched, pushes, links read, the sum of all that was stored on the way).
+    """
     nodes = len(rank)
-    head, waiting, pushes, read = 0, 0, 0, 0
+    head, waiting, pushes, read, stored = 0, 0, 0, 0, 0.0
     for k in range(reached):
         page = touched[k]
         degree = offsets[page + 1] - offsets[page]
@@ -133,6 +142,7 @@ def push_above(  # type: ignore[no-untyped-def]
         amount = residue[page]
         residue[page] = 0.0
         rank[page] += (1.0 - damping) * amount
+        stored += rank[page] + 3.0 * amount
         first, last = offsets[page], offsets[page + 1]
         dangling = first == last
         parts = len(seeds) if dangling else last - first
@@ -142,6 +152,7 @@ def push_above(  # type: ignore[no-untyped-def]
         for k in range(parts):
             target = seeds[k] if dangling else targets[first + k]
             residue[target] += share
+            stored += residue[target]
             if not known[target]:
                 known[target] = True
                 touched[reached] = target
@@ -151,4 +162,4 @@ def push_above(  # type: ignore[no-untyped-def]
                 queue[head + waiting - nodes if head + waiting >= nodes else head + waiting] = target
                 queued[target] = True
                 waiting += 1
-    return reached, pushes, read
+    return reached, pushes, read, stored

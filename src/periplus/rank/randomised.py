@@ -26,8 +26,9 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.hits import non_negative
-from periplus.rank.lanczos import ROUNDING, lanczos, measured
+from periplus.rank.lanczos import ROUNDING, lanczos
 from periplus.rank.links import LinkOperator, require_links
+from periplus.rank.principal import principal_pair
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(2000)
@@ -42,7 +43,7 @@ def randomised_hits(graph: Graph, *, jump: float = 0.15, matrix: str = "walk", s
     if matrix not in MATRICES:
         raise ParameterError("matrix", matrix, f"one of {', '.join(MATRICES)}")
     solve = _walk if matrix == "walk" else _links
-    authorities, hubs, passes, residual, error = solve(LinkOperator(graph), jump, stop)
+    authorities, hubs, passes, residual, error, hubs_error = solve(LinkOperator(graph), jump, stop)
     return Scores(
         method="randomised-hits",
         values=authorities,
@@ -52,16 +53,17 @@ def randomised_hits(graph: Graph, *, jump: float = 0.15, matrix: str = "walk", s
         error_bound=error,
         converged=stop.tolerance == 0 or error <= stop.tolerance,
         graph_digest=graph.digest,
-        extra={"hubs": hubs},
-    ).or_raise()
+        extra={"hubs": hubs, "hubs_error_bound": hubs_error},
+    ).or_raise(spent=passes >= stop.max_iterations)
 
 
-def _walk(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats, int, float, float]:
+def _walk(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats, int, float, float, float]:
     base = np.full(links.graph.nodes, jump / links.graph.nodes)
     found = alternate(links, base, 1 - jump, stop)
     authorities, hubs = found.authorities / found.authorities.sum(), found.hubs / found.hubs.sum()
     # Dividing by the sum at most doubles the distance, relative to the sum.
-    return authorities, hubs, found.passes, found.change, 2 * found.error / float(found.authorities.sum())
+    error, hubs_error = (2 * found.error / float(vector.sum()) for vector in (found.authorities, found.hubs))
+    return authorities, hubs, found.passes, found.change, error, hubs_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def alternate(links: LinkOperator, base: Floats, follow: float, stop: Stop) -> A
     return Alternation(authorities, hubs, passes, change, error)
 
 
-def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats, int, float, float]:
+def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats, int, float, float, float]:
     nodes = links.graph.nodes
     start = links.graph.in_degrees.astype(np.float64)
     top = lanczos(links.cocitation, start, lambda value, _, residual: residual <= 1e-12 * value).value
@@ -105,14 +107,8 @@ def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats
         hubs = scale * links.hubs(authorities) + jump / nodes * authorities.sum()
         return scale * links.authorities(hubs) + jump / nodes * hubs.sum()
 
-    def bound(value: float, second: float, residual: float) -> float:
-        return float(np.sqrt(2 * nodes) * (residual + ROUNDING * value) / max(value - second, 1e-300))
-
-    def certain(value: float, second: float, residual: float) -> bool:
-        return bound(value, second, residual) <= stop.tolerance
-
-    pair = lanczos(jumping, np.ones(nodes), certain, max_products=stop.max_iterations)
-    residual = measured(jumping, pair)
+    pair = principal_pair(jumping, np.ones(nodes), float(np.sqrt(nodes)), stop)
     authorities = non_negative(pair.vector)
     hubs = non_negative(scale * links.hubs(authorities) + jump / nodes * authorities.sum())
-    return authorities, hubs, pair.products + 1, residual, bound(pair.value, pair.second, residual)
+    error = float(np.sqrt(nodes)) * pair.distance
+    return authorities, hubs, pair.passes, pair.residual, error, error + float(np.sqrt(nodes)) * ROUNDING

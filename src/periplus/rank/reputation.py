@@ -38,7 +38,7 @@ from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import ROUNDING
 from periplus.rank.links import LinkOperator
-from periplus.rank.pagerank import check_damping, distribution, pagerank
+from periplus.rank.pagerank import UNIT_ROUNDOFF, check_damping, distribution, pagerank
 from periplus.rank.randomised import alternate
 from periplus.rank.scores import Scores
 
@@ -86,8 +86,8 @@ def two_level_reputation(
         error_bound=error,
         converged=stop.tolerance == 0 or error <= stop.tolerance,
         graph_digest=graph.digest,
-        extra={"hubs": found_h},
-    ).or_raise()
+        extra={"hubs": found_h, "hubs_error_bound": error},
+    ).or_raise(spent=passes >= stop.max_iterations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +186,12 @@ def _push_terms(
             continue
         start = np.concatenate([pages + level * topics.shape[1] for level in range(levels)])
         mass = np.tile((1 - damping) * weights / (levels * weights.sum()), levels)
-        count, left = _push(*walk, start, mass, damping, tolerance, *space, touched)
+        count, left, stored = _push(*walk, start, mass, damping, tolerance, *space, touched)
         found = np.sort(touched[:count])
         values = space[0][found].copy()
         for array in space[:3]:
             array[found] = 0
-        error = float(2 * left / values.sum() + ROUNDING)
+        error = float(2 * (left + UNIT_ROUNDOFF * stored) / values.sum() + ROUNDING)
         columns.append((found[values > 0], values[values > 0] / values.sum(), error))
     return columns
 
@@ -201,10 +201,12 @@ def _push(offsets, targets, start, mass, damping, tolerance, done, waiting, queu
     """Push until the rank not yet pushed can change the normalised answer by at most `tolerance` in ℓ1.
 
     Invariant: the answer is `done` plus what `waiting` would still bring, at most Σ waiting / (1 − damping).
-    A state enters the queue when its share of what may be left is exceeded. Returns the states touched and that bound.
+    A state enters the queue when its share of what may be left is exceeded. Returns the states touched, that bound, and
+    the sum of all that was stored, each of which may be off by half a unit of its last place: of what waits, over
+    1 − damping, as it is handed on.
     """
     room = len(queue)
-    count, head, tail, left, total = 0, 0, 0, 0.0, 0.0
+    count, head, tail, left, total, kept, handed = 0, 0, 0, 0.0, 0.0, 0.0, 0.0
     for at in range(len(start)):
         state = start[at]
         waiting[state] += mass[at]
@@ -223,6 +225,7 @@ def _push(offsets, targets, start, mass, damping, tolerance, done, waiting, queu
             given = waiting[state]
             waiting[state] = 0.0
             done[state] += given
+            kept += done[state]
             total += given
             first, last = offsets[state], offsets[state + 1]
             left -= given
@@ -234,6 +237,7 @@ def _push(offsets, targets, start, mass, damping, tolerance, done, waiting, queu
             for link in range(first, last):
                 other = targets[link]
                 waiting[other] += share
+                handed += waiting[other] + 2.0 * share
                 if queued[other] == 0:
                     touched[count] = other
                     count += 1
@@ -246,7 +250,7 @@ def _push(offsets, targets, start, mass, damping, tolerance, done, waiting, queu
         for at in range(count):
             left += waiting[touched[at]]
         if 2.0 * left / (1.0 - damping) <= tolerance * total:
-            return count, left / (1.0 - damping)
+            return count, left / (1.0 - damping), kept + handed / (1.0 - damping)
         least = 0.4 * tolerance * (1.0 - damping) * total / (count + 1)
         for at in range(count):
             if waiting[touched[at]] > least:

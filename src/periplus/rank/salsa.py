@@ -42,7 +42,7 @@ def salsa(graph: Graph) -> Scores:
         residual=0.0,
         error_bound=_ERROR,
         graph_digest=graph.digest,
-        extra={"hubs": hubs, "components": components},
+        extra={"hubs": hubs, "hubs_error_bound": _ERROR, "components": components},
     )
 
 

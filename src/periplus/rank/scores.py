@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -50,13 +50,21 @@ class Scores:
         """Ids of the best pages, best first; equal scores by smaller id, so the order is one for all."""
         return best_first(self.values)[: max(0, count)].astype(np.uint32)
 
-    def or_raise(self) -> Scores:
-        """Self when converged; otherwise `NotConvergedError` that carries this record."""
+    def of_hubs(self) -> Scores:
+        """The same record about the hubs: their vector, and the bound that holds for it (NaN where there is none)."""
+        return replace(self, values=self.extra["hubs"], error_bound=float(self.extra.get("hubs_error_bound", math.nan)))
+
+    def or_raise(self, *, spent: bool = True) -> Scores:
+        """Self when converged; otherwise `NotConvergedError` that carries this record.
+
+        `spent` says that all passes allowed were made: where there could have been more, rounding leaves none to gain.
+        """
         if self.converged:
             return self
+        advice = "more passes or a larger tolerance" if spent else "a larger tolerance (more passes gain nothing)"
         raise NotConvergedError(
-            f"{self.method} stopped after {self.iterations} passes with an error bound of "
-            f"{self.error_bound:.3g}: allow more passes or a larger tolerance",
+            f"{self.method} stopped after {self.iterations} passes with an error bound of {self.error_bound:.3g}: "
+            f"allow {advice}",
             self,
         )
 

@@ -10,7 +10,8 @@ Fogaras' figure 2, a chain of k pages whose every page also leads back to the fi
 and on a cycle never end. So
 
 * up to 600 pages: elimination after Grassmann, Taksar and Heyman (1985), which never subtracts and is therefore
-  exact to rounding in every entry, traps or not (2n³u relative, O'Cinneide 1993: the error bound);
+  exact to rounding in every entry, traps or not. The error bound is the smaller one of 2n³u (O'Cinneide 1993) and what
+  the measured residual leaves by the chain's fundamental matrix, which is better where the walk mixes;
 * beyond: Arnoldi with the eigenvalue known to be one (Golub and Greif 2006): of all vectors of the Krylov space
   the one with the smallest ‖sP − s‖₂, restarted. The tolerance bounds the residual ‖sP − s‖₁; the error itself
   depends on how the walk mixes, so `error_bound` is NaN.
@@ -41,9 +42,9 @@ def simple_pagerank(graph: Graph, *, stop: Stop = DEFAULT_STOP) -> Scores:
     inside = _induced(graph, members)
     if len(members) <= ELIMINATE_UP_TO:
         walk, passes = _eliminate(_transitions(inside)), 0
-        error = 2.0 * len(members) ** 3 * 2.0**-53
         residual = _residual(inside, walk)
-        converged = True
+        error = min(2.0 * len(members) ** 3 * 2.0**-53, _moved(_transitions(inside), walk, residual))
+        converged = stop.tolerance == 0 or error <= stop.tolerance
     else:
         walk, passes, residual = _arnoldi(inside, stop)
         error, converged = float("nan"), residual <= stop.tolerance or stop.tolerance == 0
@@ -59,7 +60,21 @@ def simple_pagerank(graph: Graph, *, stop: Stop = DEFAULT_STOP) -> Scores:
         converged=converged,
         graph_digest=graph.digest,
         extra={"component": len(members)},
-    ).or_raise()
+    ).or_raise(spent=passes > 0)
+
+
+def _moved(transitions: Floats, walk: Floats, residual: float) -> float:
+    """How far a walk with this residual may be off: s̃ − s = ρ Z with ρ = s̃P − s̃ and Z = (I − P + 1 s̃ᵀ)⁻¹.
+
+    ‖ρ‖₁ is measured up to the rounding of a sum; the norm of Z, the largest row sum, is needed roughly only.
+    """
+    size = len(walk)
+    rounding = 2.0**-53 * (np.sqrt(size) + 4)
+    try:
+        fundamental = np.linalg.inv(np.eye(size) - transitions + walk)
+    except np.linalg.LinAlgError:  # a walk that mixes so badly that float64 cannot tell
+        return float("inf")
+    return float(2.0 * (residual + rounding) * np.abs(fundamental).sum(axis=1).max())
 
 
 def _induced(graph: Graph, members: Ids) -> Graph:

@@ -16,6 +16,7 @@ algorithm (2003) taken to its end. Gauss–Seidel runs on the core that is left;
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +24,7 @@ from numba import njit
 
 from periplus.numeric.arrays import Floats, Ids
 from periplus.rank.pace import Pace
-from periplus.rank.passes import has_link, lead_down, link_weights
+from periplus.rank.passes import hand_out, has_link, lead_down, link_weights
 from periplus.rank.system import Solution, System
 
 
@@ -31,10 +32,12 @@ def gauss_seidel(system: System) -> Solution:
     """Sweeps over all rows, in the order of the ids or against it."""
     graph = system.graph
     values = system.start.copy()
-    weights = link_weights(graph, system.damping)
-    rows = np.arange(graph.nodes, dtype=np.uint32)
-    kept = np.where(weights > 0, 1 - system.damping, 1.0)
-    sweeps, _ = _sweep_until(system, _Rows(rows, weights, kept, system.full_base), values, values * weights)
+    weights, given = link_weights(graph, system.damping), np.empty(graph.nodes)
+    down = lead_down(graph.in_offsets, graph.in_sources)
+    order = np.arange(graph.nodes - 1, -1, -1, dtype=np.uint32) if down else np.arange(graph.nodes, dtype=np.uint32)
+    rows = _Rows(order, weights, system.full_base, lambda: hand_out(values, weights, system.damping, given))
+    sweeps, _, jump = _sweep_until(system, rows, values, given)
+    values /= jump
     return Solution(values, sweeps)
 
 
@@ -51,11 +54,14 @@ def lumped(system: System, patience: float = np.inf) -> Solution:
         return Solution(values, 1)
     core, back, inside = peel_back(offsets, sources, graph.out_degrees, left)
     links = int((offsets[core + np.uint32(1)] - offsets[core]).sum())
-    given = np.zeros(graph.nodes)  # what the front gives is in the core's own base already
-    given[core] = system.start[core] * weights[core]
-    base, values[core] = values.copy(), system.start[core]
-    rows = _Rows(core, weights, 1.0 - inside * weights[core], base)
-    sweeps, ended = _sweep_until(system, rows, values, given, patience)
+    base = values.copy()  # with what the front gives, which therefore is not given again
+    values[core] = system.start[core]
+    given, kept = np.zeros(graph.nodes), 1.0 - inside * weights[core]
+    given[core] = values[core] * weights[core]
+    order = core[::-1].copy() if lead_down(offsets, sources) else core
+    rows = _Rows(order, weights, base, lambda: held(core, kept, values))
+    sweeps, ended, jump = _sweep_until(system, rows, values, given, patience)
+    values[core] /= jump
     np.multiply(values, weights, out=given)
     sweep(offsets, sources, back, weights, system.full_base, 1.0, values, given)
     return Solution(values, int(np.ceil(sweeps * links / max(graph.links, 1))) + 1, ended)
@@ -63,34 +69,42 @@ def lumped(system: System, patience: float = np.inf) -> Solution:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """The rows that are swept: `kept` is the share of its rank that each does not hand on to another of them."""
+    """The rows that are swept, in their order; `balance` gives the rank that they do not hand on to each other."""
 
-    ids: Ids
+    order: Ids
     weights: Floats
-    kept: Floats
     base: Floats
+    balance: Callable[[], float]
 
 
 def _sweep_until(
     system: System, rows: _Rows, values: Floats, given: Floats, patience: float = np.inf
-) -> tuple[int, bool]:
-    """Sweep `rows` until the step is small enough, or too many sweeps are foreseen: (their number, whether it was)."""
+) -> tuple[int, bool, float]:
+    """Sweep until the step is small enough, or too many sweeps are foreseen: (sweeps, whether it was, last jump c)."""
     offsets, sources = system.graph.in_offsets, system.graph.in_sources
-    total, pace = float(rows.base[rows.ids].sum()), Pace(system.target, patience)
+    total, pace = total_over(rows.order, rows.base), Pace(system.target, patience)
     sweeps, ended, jump = 0, False, 1.0
-    least = float(system.base.sum()) * len(rows.ids) / len(system.base)  # rows that no preference reaches have no mass
-    order = rows.ids[::-1].copy() if lead_down(offsets, sources) else rows.ids
+    # Rows that no preference reaches have no mass.
+    least = float(system.base.sum()) * len(rows.order) / len(system.base)
     while sweeps < system.max_passes:
         sweeps += 1
-        balance = held(rows.ids, rows.kept, values)
+        balance = rows.balance()
         jump = balance / total if balance > 0 and total > 0 else 1.0
-        change, mass = sweep(offsets, sources, order, rows.weights, rows.base, jump, values, given)
+        change, mass = sweep(offsets, sources, rows.order, rows.weights, rows.base, jump, values, given)
         residual = system.damping * change / max(mass, jump * least)
         ended = residual <= system.target
         if ended or pace.too_slow(residual):
             break
-    values[rows.ids] /= jump
-    return sweeps, ended or sweeps == system.max_passes
+    return sweeps, ended or sweeps == system.max_passes, jump
+
+
+@njit(cache=True, nogil=True)
+def total_over(rows, base):  # type: ignore[no-untyped-def]
+    """Σ base over `rows`."""
+    total = 0.0
+    for row in rows:
+        total += base[row]
+    return total
 
 
 @njit(cache=True, nogil=True)
