@@ -1,7 +1,8 @@
 """Rankings: PageRank against every peer at the same measured error, many vectors at once, and updates.
 
-    python benchmarks/rank.py               cnr-2000 and a copying model of 1 M pages / 10 M links, a few minutes
+    python benchmarks/rank.py               cnr-2000, and 1 M pages / 10 M links by the copying model and at random
     python benchmarks/rank.py --full        10 M pages / 100 M links instead, in natural and in shuffled order
+    python benchmarks/rank.py --graph TARGET      any graphs that `periplus graph info` can read instead; only printed
 
 Every contender runs in a process of its own on two threads, one at a time, from the same graph on disk. Not timed:
 imports, compilation (a warm-up on a small graph), turning the graph into the peer's own form, and for us the transpose
@@ -207,6 +208,12 @@ def copying(nodes: int, shuffled: bool) -> Graph:
     return Graph.from_edges(sources, names[graph.out_targets], nodes)
 
 
+def at_random(nodes: int) -> Graph:
+    """Ten links a page that lead anywhere: few passes do, and little else helps."""
+    rng = np.random.default_rng(1)
+    return Graph.from_edges(rng.integers(0, nodes, 10 * nodes), rng.integers(0, nodes, 10 * nodes), nodes)
+
+
 def save(graph: Graph, folder: Path) -> None:
     """The graph with its in side, and the reference: sixty Gauss–Seidel sweeps more than 1e-9 needs."""
     from periplus.numeric.stop import MaxIter
@@ -371,6 +378,7 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="graphs of 10 M pages instead (12 GB, half an hour)")
     parser.add_argument("--order", choices=["natural", "shuffled", "both"], default="both", help="of the copying model")
     parser.add_argument("--pages", type=float, default=1e6, help="size of the copying model of the default run")
+    parser.add_argument("--graph", action="append", default=[], help="a graph to race on, instead of the usual ones")
     parser.add_argument("--solvers", action="store_true", help="also each of our solvers by name on cnr-2000")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--child", help=argparse.SUPPRESS)
@@ -400,6 +408,8 @@ def main() -> None:
             subprocess.run(["rm", "-r", str(folder)], check=True)
     report = "\n".join([*lines, "### Passes, blocks of vectors, updates", "", *facts])
     print(report)
+    if options.graph:
+        return
     if options.full:
         write_section(f"rank.py --full --order {options.order}", f"Ten million pages, {options.order} order", report)
     else:
@@ -407,6 +417,11 @@ def main() -> None:
 
 
 def graphs(options: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
+    if options.graph:
+        from periplus.cli.target import load_graph
+
+        yield from ((Path(target).name, load_graph(target)) for target in options.graph)
+        return
     real = None if options.full else cnr_2000()
     if real is not None:
         yield "cnr-2000", real
@@ -415,6 +430,8 @@ def graphs(options: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
         yield "copying model, natural order", copying(nodes, shuffled=False)
     if options.order != "natural":
         yield "copying model, shuffled", copying(nodes, shuffled=True)
+    if not options.full:
+        yield "links at random", at_random(nodes)
 
 
 if __name__ == "__main__":
