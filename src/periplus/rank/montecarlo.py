@@ -138,36 +138,42 @@ def walk_all(offsets, targets, cumulative, numbers, seed, damping, kind, threads
     Sums of integers do not depend on their order, so the threads may share the batches as they like.
     """
     nodes = len(offsets) - 1
-    first, total = numbers[0], numbers[1] - numbers[0]
     tallies = np.zeros((threads, 3, nodes + 1), np.int64)
     visits = np.zeros((threads, nodes if kind > 0 else 0), np.int64)
-    for batch in prange((total + BATCH - 1) // BATCH):
-        tally = tallies[get_thread_id()]
-        path, counts = np.empty(FIRST_ROOM, np.uint32), visits[get_thread_id()]
-        for walk in range(batch * BATCH, min((batch + 1) * BATCH, total)):
-            state, chance = _draw(_stream(seed, first + walk))
-            page = min(np.searchsorted(cumulative, (walk + chance) / total, side="right"), nodes - 1)
-            length = 0
-            while True:
-                if length == len(path):
-                    path = np.append(path, np.empty(length, np.uint32))
-                path[length] = page
-                length += 1
-                state, chance = _draw(state)
-                begin, degree = offsets[page], offsets[page + 1] - offsets[page]
-                if chance >= damping or (kind == 2 and degree == 0):
-                    break
-                state, chance = _draw(state)
-                if degree > 0:
-                    page = np.int64(targets[begin + np.int64(chance * degree)])
-                else:
-                    page = min(np.searchsorted(cumulative, chance, side="right"), nodes - 1)
-            if kind == 0:
-                tally[0, page] += 1
-                tally[1, page] += 1
-            else:
-                _tally(tally, path[:length], counts)
+    for batch in prange((numbers[1] - numbers[0] + BATCH - 1) // BATCH):
+        thread = get_thread_id()
+        walk_batch(offsets, targets, cumulative, numbers, seed, damping, kind, batch, tallies[thread], visits[thread])
     return tallies
+
+
+@njit(cache=True, nogil=True)
+def walk_batch(offsets, targets, cumulative, numbers, seed, damping, kind, batch, tally, visits):  # type: ignore[no-untyped-def]
+    """The walks of one batch."""
+    nodes, first, total = len(offsets) - 1, numbers[0], numbers[1] - numbers[0]
+    path = np.empty(FIRST_ROOM, np.uint32)
+    for walk in range(batch * BATCH, min((batch + 1) * BATCH, total)):
+        state, chance = _draw(_stream(seed, first + walk))
+        page = min(np.searchsorted(cumulative, (walk + chance) / total, side="right"), nodes - 1)
+        length = 0
+        while True:
+            if length == len(path):
+                path = np.append(path, np.empty(length, np.uint32))
+            path[length] = page
+            length += 1
+            state, chance = _draw(state)
+            begin, degree = offsets[page], offsets[page + 1] - offsets[page]
+            if chance >= damping or (kind == 2 and degree == 0):
+                break
+            state, chance = _draw(state)
+            if degree > 0:
+                page = np.int64(targets[begin + np.int64(chance * degree)])
+            else:
+                page = min(np.searchsorted(cumulative, chance, side="right"), nodes - 1)
+        if kind == 0:
+            tally[0, page] += 1
+            tally[1, page] += 1
+        else:
+            _tally(tally, path[:length], visits)
 
 
 @njit(cache=True, nogil=True)

@@ -172,6 +172,7 @@ def solve(
         start = guess * ((1 - damping) / (1 - damping + damping * guess[free].sum()))
     jump = pseudo_rank(base, start)
     values, passes = jump.values, jump.passes
+    np.maximum(values, 0.0, out=values)  # what is extrapolated from a start that is off may fall below by rounding
     if dangling == "none":
         return values, passes, jump.solver
     if dangling == "uniform":
@@ -180,7 +181,6 @@ def solve(
         ratio, passes = damping / (1 - damping), passes + fall.passes
         on_dangling = values[free].sum() / (1 - ratio * fall.values[free].sum())
         values += ratio * on_dangling * fall.values
-    np.maximum(values, 0.0, out=values)  # extrapolated from a start that is off, rounding may fall below
     values /= values.sum()
     return values, passes, jump.solver
 
