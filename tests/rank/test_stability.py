@@ -11,7 +11,7 @@ from tests.oracles.rankings import graph_of
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.rank import hits, overturn, pagerank, stability
+from periplus.rank import get_ranker, hits, overturn, pagerank, stability
 from periplus.rank.stability import Perturbation, random_perturbation
 
 # Fogaras, figure 3: two communities; the dashed link 5 → 7 completes the second.
@@ -127,10 +127,53 @@ def test_other_rankings_can_be_overturned_too(method):
     found = overturn(LEFT, method=method)
     assert found.method == method
     if found.found:
-        from periplus.rank import get_ranker
-
         after = get_ranker(method).function()(found.perturbation.apply(LEFT))
         assert int(after.top(1)[0]) == found.first_after != found.first_before
+
+
+def single_changes_that_overturn(graph: Graph, method: str) -> int:
+    """How many single links, from a page to itself too, give another first page when they are added or removed."""
+    rank = get_ranker(method).function()
+    first, matrix = int(rank(graph).top(1)[0]), oracle.adjacency(graph)
+    turned = 0
+    for i, j in np.ndindex(matrix.shape):
+        changed = matrix.copy()
+        changed[i, j] = 1 - changed[i, j]
+        sources, targets = np.nonzero(changed)
+        if len(sources) or not get_ranker(method).needs_links:
+            turned += int(rank(Graph.from_edges(sources, targets, graph.nodes)).top(1)[0]) != first
+    return turned
+
+
+@pytest.mark.parametrize("method", ["pagerank", "hits", "salsa", "indegree"])
+def test_one_link_is_found_exactly_where_every_single_link_was_tried_and_one_does_it(method):
+    rng = np.random.default_rng(33)
+    needed_more = 0
+    for _ in range(60):
+        nodes = int(rng.integers(2, 6))
+        matrix = rng.random((nodes, nodes)) < rng.uniform(0.1, 0.7)
+        matrix[0, 0] = True  # a link, so that every ranking has an answer, and one from a page to itself
+        graph = Graph.from_edges(*np.nonzero(matrix), nodes)
+        found = overturn(graph, method=method)
+        one_does_it = single_changes_that_overturn(graph, method) > 0
+        assert one_does_it == (found.found and len(found.changes) == 1)
+        needed_more += not one_does_it
+    assert needed_more > 0
+
+
+def test_a_link_from_a_page_to_itself_is_a_change_too():
+    graph = graph_of([(0, 0), (0, 2), (0, 3), (1, 0), (1, 3), (3, 0)])
+    assert len(overturn(graph, method="hits").changes) == 1
+
+
+@pytest.mark.parametrize("method", ["hits", "salsa", "indegree", "pagerank"])
+def test_no_change_undoes_an_earlier_one(method):
+    graph = graph_of([(0, 1), (1, 1), (2, 1)])
+    found = overturn(graph, method=method)
+    links = [(change.source, change.target) for change in found.changes]
+    assert len(set(links)) == len(links)
+    after = get_ranker(method).function()(found.perturbation.apply(graph))
+    assert int(after.top(1)[0]) == found.first_after
 
 
 def test_larger_graphs_are_searched_by_the_likeliest_links():

@@ -77,7 +77,7 @@ def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: i
     current, scores = graph, before
     every = graph.nodes <= TRY_ALL_UP_TO
     while len(changes) < most:
-        options = _all_changes(current) if every and not changes else _candidates(current, scores, candidates)
+        options = _all_changes(current) if every and not changes else _candidates(current, scores, candidates, changes)
         best = _try_all(graph, changes, list(options), rank, first)
         if best is None:
             break
@@ -105,15 +105,16 @@ def _try_all(
     best: _Best | None = None
     smallest, tried = np.inf, 0
     for change in options:
-        changed = _perturbation((*made, change)).apply(graph)
-        if changed.links == 0:
+        try:
+            scores = rank(_perturbation((*made, change)).apply(graph))
+        except ParameterError:  # a graph for which the ranking has no answer, such as one without links, has no first
             continue
-        scores = rank(changed)
         tried += 1
         top = scores.top(2)
         if int(top[0]) != first:
             return _Best(change, scores, int(top[0]), tried)
-        lead = float(scores.values[top[0]] - scores.values[top[1]]) / float(scores.values[top[0]])
+        best_score, next_score = (float(score) for score in scores.values[top])
+        lead = (best_score - next_score) / best_score if best_score else 0.0
         if lead < smallest:
             smallest, best = lead, _Best(change, scores, first, tried)
     return None if best is None else _Best(best.change, best.scores, best.first, tried)
@@ -128,21 +129,25 @@ def _perturbation(changes: tuple[Change, ...]) -> Perturbation:
 
 
 def _all_changes(graph: Graph) -> Iterator[Change]:
+    """Every link there could be, those from a page to itself among them."""
     for source in range(graph.nodes):
         linked = set(graph.successors(source).tolist())
         for target in range(graph.nodes):
-            if source != target:
-                yield Change(source, target, target not in linked)
+            yield Change(source, target, target not in linked)
 
 
-def _candidates(graph: Graph, scores: Scores, count: int) -> list[Change]:
-    """Links worth trying, the most promising first, those of HITS and those of any ranking by turns."""
+def _candidates(graph: Graph, scores: Scores, count: int, made: tuple[Change, ...]) -> list[Change]:
+    """Links worth trying, the most promising first, those of HITS and those of any ranking by turns.
+
+    A change that was made already is not undone: that would be a smaller change, which was tried before.
+    """
     lists = [_challenging(graph, scores, count)]
     if "hubs" in scores.extra:
         lists.insert(0, _spectral(graph, count))
     mixed = [change for row in zip(*lists, strict=False) for change in row]
     longest = max(lists, key=len)
-    return list(dict.fromkeys([*mixed, *longest]))[:count]
+    undone = {Change(change.source, change.target, not change.added) for change in made}
+    return [change for change in dict.fromkeys([*mixed, *longest]) if change not in undone][:count]
 
 
 def _spectral(graph: Graph, count: int) -> list[Change]:
@@ -159,7 +164,7 @@ def _spectral(graph: Graph, count: int) -> list[Change]:
     for u in np.argsort(-h2)[:width].tolist():
         linked = set(graph.successors(u).tolist())
         for v in np.argsort(-a2)[:width].tolist():
-            if u != v and v not in linked:
+            if v not in linked:
                 options.append((float(h2[u] * a2[v] - h1[u] * a1[v]), Change(u, v, True)))
     options.sort(key=lambda option: -option[0])
     return [change for _, change in options[:count]]
@@ -171,9 +176,9 @@ def _challenging(graph: Graph, scores: Scores, count: int) -> list[Change]:
     weight = scores.values / np.maximum(graph.out_degrees, 1)
     given = set(graph.predecessors(second).tolist())
     best = np.argsort(-weight, kind="stable")[: count + len(given) + 1].tolist()
-    options = [(float(weight[u]), Change(u, second, True)) for u in best if u != second and u not in given]
+    options = [(float(weight[u]), Change(u, second, True)) for u in best if u not in given]
     into = graph.predecessors(first).astype(np.int64)
     into = into[np.argsort(-weight[into], kind="stable")][:count]
-    options += [(float(weight[u]), Change(int(u), first, False)) for u in into if u != first]
+    options += [(float(weight[u]), Change(int(u), first, False)) for u in into]
     options.sort(key=lambda option: -option[0])
     return [change for _, change in options[:count]]
