@@ -18,6 +18,7 @@ from periplus.errors import NotConvergedError, ParameterError, PeriplusError
 from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank import RANKERS, Scores, get_ranker
+from periplus.rank.stability import Perturbation
 
 NAMES = list(RANKERS)
 # Kinds of randomness, or choices between equal answers, that a renumbering of the pages may change.
@@ -140,6 +141,12 @@ def test_too_few_passes_raise_with_the_partial_record_or_suffice(name):
         assert min(found.error_bound, found.residual) <= 1e-14
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if RANKERS[name].stops])
+def test_a_bare_number_is_no_stopping_rule(name):
+    with pytest.raises(ParameterError, match=r"Tol\(1e-09\)"):
+        call(name, web(), stop=1e-9)
+
+
 @pytest.mark.parametrize("tolerance", [0.0, 1e-17, -1.0, float("nan")])
 def test_tolerances_below_machine_precision_are_refused(tolerance):
     with pytest.raises(ParameterError, match="tolerance"):
@@ -150,7 +157,7 @@ def test_tolerances_below_machine_precision_are_refused(tolerance):
     ("name", "parameter"),
     [(name, p.name) for name in NAMES for p in RANKERS[name].parameters if p.name == "damping"],
 )
-@pytest.mark.parametrize("damping", [1.0, -0.1, 1.5, float("nan")])
+@pytest.mark.parametrize("damping", [1.0, -0.1, 1.5, float("nan"), "0.85", None, [0.85]])
 def test_damping_outside_its_range_is_refused(name, parameter, damping):
     with pytest.raises(ParameterError) as caught:
         call(name, web(), damping=damping)
@@ -166,23 +173,68 @@ def test_damping_outside_its_range_is_refused(name, parameter, damping):
         if p.kind == "vector" and name != "distillation"
     ],
 )
-@pytest.mark.parametrize("bad", ["nan", "negative", "short", "zero"])
+@pytest.mark.parametrize("bad", ["nan", "negative", "short", "zero", "text", "mapping", "dates", "complex", "huge"])
+@pytest.mark.filterwarnings("error")
 def test_bad_vectors_are_refused(name, parameter, bad):
     vector = {
         "nan": np.array([0.5, np.nan, 0.5]),
         "negative": np.array([0.5, -0.5, 1.0]),
         "short": np.ones(2),
         "zero": np.zeros(3),
+        "text": "abc",
+        "mapping": {0: 1.0},
+        "dates": np.array(["2020-01-01"] * 3, "datetime64[D]"),
+        "complex": np.array([1 + 1j, 1, 1]),
+        "huge": np.full(3, 1e308),
     }[bad]
     if bad == "zero" and parameter == "similarity":
         pytest.skip("a query may be like no page at all")
-    with pytest.raises(ParameterError):
+    with pytest.raises(ParameterError) as caught:
         call(name, graph_of([(0, 1), (1, 2), (2, 0)]), **{parameter: vector})
+    assert caught.value.name == parameter
 
 
 def test_unknown_names_are_answered_with_those_there_are():
-    with pytest.raises(ParameterError, match="pagerank"):
-        get_ranker("pagerang")
+    for name in ("pagerang", None, ["pagerank"]):
+        with pytest.raises(ParameterError, match="pagerank"):
+            get_ranker(name)
+
+
+@pytest.mark.parametrize("name", ["personalised", "distillation"])
+def test_a_ranking_that_lacks_an_argument_says_which(name):
+    graph, lacks = web(), f"{name} lacks {RANKERS[name].missing()[0]}"
+    with pytest.raises(ParameterError, match=lacks):
+        rank.overturn(graph, method=name)
+    with pytest.raises(ParameterError, match=lacks):
+        rank.compare(graph, ["pagerank", name])
+    with pytest.raises(ParameterError, match=lacks):
+        rank.stability(graph, name, Perturbation())
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("monte-carlo", {"walks": 1.5}),
+        ("monte-carlo", {"first": 10**20}),
+        ("subspace-hits", {"power": 1e308}),
+        ("subspace-hits", {"dimensions": 2.5}),
+        ("harmonic", {"seed": 0.5}),
+        ("katz", {"attenuation": "0.1"}),
+        ("markov", {"novelty": None}),
+        ("opic", {"rounds": "20"}),
+        ("pagerank", {"solver": ["power"]}),
+    ],
+)
+def test_arguments_of_the_wrong_kind_or_size_are_named(name, arguments):
+    with pytest.raises(ParameterError) as caught:
+        call(name, web(), **arguments)
+    assert caught.value.name in arguments
+
+
+@pytest.mark.parametrize("seeds", [3, 1.5, [1.5], ["1"], "12", None, []])
+def test_seeds_that_are_no_pages_are_refused(seeds):
+    with pytest.raises(ParameterError, match="seeds"):
+        rank.personalised_pagerank(web(), seeds=seeds)
 
 
 def test_functions_win_over_modules_of_the_same_name():

@@ -108,7 +108,12 @@ def test_odd_graphs(shape: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    [("damping", {"damping": 1.0}), ("window", {"window": 0.0}), ("virtual_share", {"virtual_share": 1.0})],
+    [
+        ("damping", {"damping": 1.0}),
+        ("damping", {"damping": "0.85"}),
+        ("window", {"window": 0.0}),
+        ("virtual_share", {"virtual_share": 1.0}),
+    ],
 )
 def test_bad_arguments_are_named(name: str, arguments: dict) -> None:  # type: ignore[type-arg]
     with pytest.raises(ParameterError) as caught:

@@ -51,8 +51,19 @@ def test_topics_are_uniform_on_their_pages() -> None:
 
 @pytest.mark.parametrize(
     "preferences",
-    [np.ones((4, 2)), np.full((5, 2), np.nan), -np.ones((5, 1)), np.zeros((5, 3)), np.ones((5, 0)), np.ones((5, 2, 2))],
+    [
+        np.ones((4, 2)),
+        np.full((5, 2), np.nan),
+        -np.ones((5, 1)),
+        np.zeros((5, 3)),
+        np.ones((5, 0)),
+        np.ones((5, 2, 2)),
+        np.full((5, 1), 1e308),
+        np.ones((5, 1), np.complex128),
+        "abc",
+    ],
 )
+@pytest.mark.filterwarnings("error")
 def test_bad_preferences_are_named(preferences: np.ndarray) -> None:
     with pytest.raises(ParameterError, match="preferences"):
         personalised(Graph.from_edges([0], [1], 5), preferences)
@@ -61,6 +72,12 @@ def test_bad_preferences_are_named(preferences: np.ndarray) -> None:
 def test_a_topic_without_pages_is_refused() -> None:
     with pytest.raises(ParameterError, match="topic 1"):
         topics(5, [[0], []])
+
+
+@pytest.mark.parametrize("pages", [[1.5], [5], [-1], 3, ["a"]])
+def test_topics_of_what_is_no_page_are_refused(pages: list[int]) -> None:
+    with pytest.raises(ParameterError, match="topic 0"):
+        topics(5, [pages])
 
 
 def test_too_few_passes_raise_with_the_partial_record() -> None:

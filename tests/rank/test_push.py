@@ -70,9 +70,12 @@ def test_it_reads_a_corner_of_a_large_graph() -> None:
         ("seed", {"seed": 3}),
         ("seed", {"seed": -1}),
         ("seed", {"seed": []}),
+        ("seed", {"seed": 1.5}),
+        ("seed", {"seed": "1"}),
         ("count", {"seed": 0, "count": 0}),
         ("damping", {"seed": 0, "damping": 1.0}),
         ("tolerance", {"seed": 0, "tolerance": 1e-18}),
+        ("tolerance", {"seed": 0, "tolerance": float("inf")}),
     ],
 )
 def test_bad_arguments_are_named(name: str, arguments: dict) -> None:  # type: ignore[type-arg]

@@ -99,6 +99,8 @@ def test_what_a_page_is_known_for():
     assert found.known_for(0)[0][1] == pytest.approx(0.85 / 1.85)
     with pytest.raises(ParameterError, match="page"):
         found.known_for(5)
+    with pytest.raises(ParameterError, match="count"):
+        found.known_for(0, -1)
 
 
 def test_answers_do_not_depend_on_how_terms_are_shared_out():

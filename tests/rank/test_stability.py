@@ -79,6 +79,8 @@ def test_random_changes_are_repeatable_and_of_the_size_asked_for():
         (Perturbation(added=(np.array([0]), np.array([8]))), "added"),
         (Perturbation(added=(np.array([-1]), np.array([1]))), "added"),
         (Perturbation(added=(np.array([0, 1]), np.array([1]))), "added"),
+        (Perturbation(added=([0.7], [3.9])), "added"),
+        (Perturbation(removed=([10**20], [3])), "removed"),
     ],
 )
 def test_changes_that_cannot_be_made(change, name):
@@ -87,7 +89,27 @@ def test_changes_that_cannot_be_made(change, name):
     assert caught.value.name == name
 
 
+def test_a_link_that_is_given_twice_changes_once():
+    twice = Perturbation(added=(np.array([5, 5]), np.array([7, 7])))
+    assert twice.size == DASHED.size == 1
+    assert twice.apply(LEFT).digest == DASHED.apply(LEFT).digest
+    assert stability(LEFT, "pagerank", twice).links_changed == 1
+
+
+@pytest.mark.parametrize(
+    ("ranker", "arguments"),
+    [("personalised", {"seeds": [0, 4]}), ("reputation", {"topic": np.array([1, 0, 0, 0, 1, 0, 0, 0])})],
+)
+def test_theorem_9_speaks_of_every_preference(ranker, arguments):
+    found = stability(LEFT, ranker, DASHED, arguments=arguments)
+    assert found.bound == pytest.approx(2 * found.before.values[5] / 0.15)
+    assert found.distance <= found.sharper_bound <= found.bound
+    assert stability(LEFT, "indegree", DASHED).bound != stability(LEFT, "indegree", DASHED).bound  # NaN
+
+
 def test_shares_and_graphs_that_cannot_be_changed():
+    with pytest.raises(ParameterError, match="seed"):
+        random_perturbation(LEFT, seed=-1)
     with pytest.raises(ParameterError, match="share"):
         random_perturbation(LEFT, share=1.5)
     with pytest.raises(ParameterError, match="at least one page"):

@@ -165,7 +165,7 @@ def _arguments(ranker: Ranker, target: str, graph: Graph, given: dict[str, Any])
         name = next(name for name in _TERM_PARAMETERS if name in kinds)
         arguments[name] = terms_of(target, graph).topic(given["term"])
     for parameter in ranker.parameters:
-        if parameter.required and parameter.name not in arguments:
+        if parameter.name in ranker.missing(arguments):
             word = " (or --term WORD)" if parameter.name in _TERM_PARAMETERS else ""
             raise ParameterError(parameter.name, None, f"give --{parameter.name}{word}: {parameter.allowed}")
     if ranker.stops:

@@ -67,9 +67,8 @@ def _split(words: tuple[str, ...]) -> tuple[list[str], list[str]]:
 
 def _wants_nothing_more(method: str) -> None:
     """Refuse a ranking that cannot be asked for by its name alone."""
-    for parameter in RANKERS[method].parameters:
-        if parameter.required:
-            raise click.UsageError(f"{method} needs --{parameter.name}, which only `periplus rank {method}` takes")
+    for name in RANKERS[method].missing():
+        raise click.UsageError(f"{method} needs --{name}, which only `periplus rank {method}` takes")
 
 
 def _rows(graph: Graph, found: Comparison, names: str | None, top: int) -> list[dict[str, dict[str, Any]]]:

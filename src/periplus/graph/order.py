@@ -24,6 +24,7 @@ import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.cut import subgraph
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
@@ -43,6 +44,7 @@ class Ordering:
     inverse: Ids
 
 
+@checked
 def ordering(graph: Graph, method: str, *, seed: int = 0) -> Ordering:
     """The order of one of the `ORDERS`; `seed` matters to "llp" alone."""
     if method not in ORDERS:

@@ -21,6 +21,7 @@ import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.models.base import SEED
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
@@ -77,6 +78,7 @@ class PercolationCurve:
         return 0 < at < len(self.second) - 1 and bool(self.largest[at] <= 5.0 * self.second[at])
 
 
+@checked
 def spread(
     graph: Graph,
     *,
@@ -107,6 +109,7 @@ def spread(
     return Outbreaks("SIR" if recovery else "SI", sizes, float(sizes.mean()), curve / runs, runs)
 
 
+@checked
 def percolation(graph: Graph, *, f: float, seed: int = 0) -> Percolation:
     """Make a share f of the pages susceptible and find their clusters (weak ones, of a directed graph)."""
     _check_share("f", f)
@@ -121,6 +124,7 @@ def percolation(graph: Graph, *, f: float, seed: int = 0) -> Percolation:
     )
 
 
+@checked
 def percolation_curve(graph: Graph, *, shares: AnyArray, runs: int = 10, seed: int = 0) -> PercolationCurve:
     """Percolation at several shares, lowest first. O(shares · runs · m).
 
@@ -138,6 +142,7 @@ def percolation_curve(graph: Graph, *, shares: AnyArray, runs: int = 10, seed: i
     return PercolationCurve(shares, found[0], found[1], found[2], _peak(shares, found[1]), runs)
 
 
+@checked
 def threshold(graph: Graph, *, shares: AnyArray, runs: int = 10, seed: int = 0) -> float:
     """f_c by simulation, see `percolation_curve`."""
     return percolation_curve(graph, shares=shares, runs=runs, seed=seed).threshold
@@ -151,6 +156,7 @@ def _peak(shares: Floats, seconds: Floats) -> float:
     return float(np.clip(peak, shares[best - 1], shares[best + 1]))
 
 
+@checked
 def protect(graph: Graph, order: AnyArray, *, counts: AnyArray) -> Offsets:
     """The largest cluster left to infect after protecting the first so many pages of an order."""
     order = np.asarray(order, dtype=np.int64)
@@ -166,6 +172,7 @@ def protect(graph: Graph, order: AnyArray, *, counts: AnyArray) -> Offsets:
     return left
 
 
+@checked
 def betweenness_sample(graph: Graph, *, sources: int = 64, directed: bool = False, seed: int = 0) -> Floats:
     """Brandes' betweenness from random sources, scaled to all: which pages lie between others. O(sources · m)."""
     if sources < 1:

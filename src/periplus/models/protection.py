@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.models.base import SEED
 from periplus.models.epidemics import betweenness_sample, protect
@@ -61,6 +62,7 @@ ORDERS: dict[str, Callable[[Graph, int, int], Floats]] = {
 }
 
 
+@checked
 def protection(
     graph: Graph, *, by: Sequence[str] = tuple(ORDERS), counts: AnyArray, sources: int = 64, seed: int = 0
 ) -> list[Protection]:

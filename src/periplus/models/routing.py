@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.models.base import SEED
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
@@ -31,6 +32,7 @@ class Routing:
     standard_error: float
 
 
+@checked
 def greedy_routing(graph: Graph, positions: AnyArray, *, trips: int = 1000, seed: int = 0) -> Routing:
     """Send `trips` messages between random pairs of pages."""
     places = np.ascontiguousarray(positions, dtype=np.float64)

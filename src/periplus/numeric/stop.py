@@ -6,9 +6,11 @@ a solver that stops on `MaxIter` before `Tol` raises `NotConvergedError` with th
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from periplus.errors import ParameterError
+from periplus.numeric.given import is_number, is_whole
 
 # An ℓ1 error below this cannot be told from rounding in float64 sums that are of order one.
 SMALLEST_TOLERANCE = 1e-15
@@ -20,6 +22,12 @@ class Stop:
 
     tolerance: float = 0.0
     max_iterations: int = 1000
+
+    def __post_init__(self) -> None:
+        if not (is_number(self.tolerance) and 0 <= self.tolerance < math.inf):
+            raise ParameterError("tolerance", self.tolerance, "a finite number ≥ 0")
+        if not (is_whole(self.max_iterations) and self.max_iterations >= 1):
+            raise ParameterError("max_iterations", self.max_iterations, "a whole number, at least 1")
 
     def __or__(self, other: Stop) -> Stop:
         return replace(
@@ -34,15 +42,14 @@ _NO_LIMIT = 2**31
 
 def Tol(tolerance: float) -> Stop:
     """Stop when the certified error bound is at most `tolerance`."""
-    if not tolerance >= SMALLEST_TOLERANCE:
+    stop = Stop(tolerance, _NO_LIMIT)
+    if tolerance < SMALLEST_TOLERANCE:
         raise ParameterError(
             "tolerance", tolerance, f"at least {SMALLEST_TOLERANCE} (below it rounding hides the answer)"
         )
-    return Stop(tolerance=float(tolerance), max_iterations=_NO_LIMIT)
+    return replace(stop, tolerance=float(tolerance))
 
 
 def MaxIter(iterations: int) -> Stop:
     """Stop after `iterations` passes, converged or not."""
-    if iterations < 1:
-        raise ParameterError("max_iterations", iterations, "at least 1")
-    return Stop(tolerance=0.0, max_iterations=int(iterations))
+    return Stop(0.0, iterations)

@@ -23,10 +23,12 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
+from periplus.numeric.given import real_numbers
 from periplus.rank.scores import Scores, best_first, rounded
-from periplus.rank.table import get_ranker
+from periplus.rank.table import ranking
 
 # What lies deeper weighs less than float64 can tell.
 _NEGLIGIBLE = 2.0**-53
@@ -56,7 +58,7 @@ def rank_biased_overlap(first: AnyArray, second: AnyArray, *, persistence: float
 
 
 def _pair(first: AnyArray, second: AnyArray) -> tuple[Floats, Floats]:
-    x, y = (np.asarray(values, dtype=np.float64) for values in (first, second))
+    x, y = real_numbers(first, "first"), real_numbers(second, "second")
     if x.ndim != 1 or x.shape != y.shape:
         raise ParameterError("second", y.shape, f"a vector as long as the first: {x.shape}")
     if np.isnan(x).any() or np.isnan(y).any():
@@ -94,6 +96,7 @@ class Comparison:
         return places
 
 
+@checked
 def compare(
     graph: Graph,
     methods: Sequence[str],
@@ -106,7 +109,8 @@ def compare(
         raise ParameterError("methods", list(methods), "at least one ranking")
     unique = tuple(dict.fromkeys(methods))
     given = arguments or {}
-    scores = {name: get_ranker(name).function()(graph, **given.get(name, {})) for name in unique}
+    rankings = {name: ranking(name, given.get(name, ())) for name in unique}
+    scores = {name: rank(graph, **given.get(name, {})) for name, rank in rankings.items()}
     tau, overlap = np.ones((len(unique), len(unique))), np.ones((len(unique), len(unique)))
     for i, first in enumerate(unique):
         for j in range(i):

@@ -35,6 +35,7 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import NotConvergedError, ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
 from periplus.numeric.stop import MaxIter, Stop, Tol
@@ -48,6 +49,8 @@ ROUGHEST = 1e-8
 
 # Communities are looked for among the leading vectors; the work grows with the square of their number.
 MOST_VECTORS = 200
+# Long before this power only eigenvalues that equal the first count; far beyond it the certificate overflows.
+MOST_POWER = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ def _largest(values: Floats, count: int) -> Ids:
     return order[values[order] > ROUNDING].astype(np.uint32)
 
 
+@checked
 def singular_vectors(graph: Graph, *, count: int = 6, stop: Stop = DEFAULT_STOP) -> SingularVectors:
     """The `count` leading eigenvectors of AᵀA (fewer where the rank is less), with their hub vectors.
 
@@ -164,6 +168,7 @@ def _within(stop: Stop, scores: Callable[[Stop], Scores]) -> Scores:
     ).or_raise(spent=False)
 
 
+@checked
 def hits_vector(graph: Graph, *, index: int = 2, end: str = "positive", stop: Stop = DEFAULT_STOP) -> Scores:
     """One end of the `index`-th eigenvector: its entries of that sign as scores, the others zero."""
     if not 1 <= index <= MOST_VECTORS:
@@ -197,6 +202,7 @@ def _one_vector(graph: Graph, index: int, end: str, stop: Stop) -> Scores:
     )
 
 
+@checked
 def subspace_hits(graph: Graph, *, dimensions: int = 20, power: float = 2.0, stop: Stop = DEFAULT_STOP) -> Scores:
     """HITS over the first `dimensions` eigenvectors at once; see the module docstring.
 
@@ -204,8 +210,8 @@ def subspace_hits(graph: Graph, *, dimensions: int = 20, power: float = 2.0, sto
     """
     if not 1 <= dimensions <= MOST_VECTORS:
         raise ParameterError("dimensions", dimensions, f"from 1 to {MOST_VECTORS}")
-    if not 0 <= power < np.inf:
-        raise ParameterError("power", power, "a finite number ≥ 0")
+    if not 0 <= power <= MOST_POWER:
+        raise ParameterError("power", power, f"0 ≤ power ≤ {MOST_POWER:g}")
     return _within(stop, lambda stop: _subspace(graph, dimensions, power, stop))
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit, prange
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Offsets
 from periplus.rank.scores import Scores
@@ -30,6 +31,7 @@ _GROUPS = 4
 _WORD = 64
 
 
+@checked
 def harmonic(graph: Graph, *, samples: int | None = None, seed: int = 0) -> Scores:
     """Harmonic centrality of every page, exact or from `samples` random sources; see the module docstring."""
     if samples is not None and not 1 <= samples <= graph.nodes:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
@@ -36,6 +37,7 @@ from periplus.rank.scores import Scores
 DEFAULT_STOP = Tol(1e-7) | MaxIter(2000)
 
 
+@checked
 def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores:
     """Authorities (`values`) and hubs (`extra["hubs"]`), each of 2-norm one; see the module docstring.
 

@@ -6,10 +6,12 @@ graphs whose links were made one by one. A link from the page to itself counts, 
 
 from __future__ import annotations
 
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.rank.scores import Scores
 
 
+@checked
 def indegree(graph: Graph) -> Scores:
     """How many pages link to each page."""
     return Scores(

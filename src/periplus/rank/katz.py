@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import lanczos
@@ -25,6 +26,7 @@ DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
 _OVERFLOW = 1e200
 
 
+@checked
 def katz(graph: Graph, *, attenuation: float | None = None, stop: Stop = DEFAULT_STOP) -> Scores:
     """Katz's index of every page; values are at least 1."""
     links = LinkOperator(graph)

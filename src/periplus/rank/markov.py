@@ -26,8 +26,10 @@ import numpy as np
 from numba import njit, prange
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
+from periplus.numeric.given import real_numbers
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.links import SMALL
 from periplus.rank.passes import chunk_bounds
@@ -36,6 +38,7 @@ from periplus.rank.scores import Scores
 DEFAULT_STOP = Tol(1e-9) | MaxIter(10_000)
 
 
+@checked
 def markov_chain(
     graph: Graph,
     *,
@@ -90,7 +93,7 @@ def _check(tendencies: dict[str, float]) -> None:
 def _similarity(similarity: AnyArray | None, nodes: int) -> Floats:
     if similarity is None:
         return np.ones(nodes)
-    values = np.asarray(similarity, dtype=np.float64)
+    values = real_numbers(similarity, "similarity")
     if values.shape != (nodes,):
         raise ParameterError("similarity", values.shape, f"one number a page: shape ({nodes},)")
     if not np.all((values >= 0) & (values <= 1)):

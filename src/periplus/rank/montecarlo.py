@@ -28,6 +28,7 @@ import numpy as np
 from numba import get_num_threads, get_thread_id, njit, prange  # type: ignore[attr-defined]
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.rank.pagerank import certify, check_damping, distribution
@@ -38,6 +39,7 @@ BATCH = 4096
 FIRST_ROOM = 1024
 
 
+@checked
 def monte_carlo(
     graph: Graph,
     *,
@@ -57,8 +59,8 @@ def monte_carlo(
         raise ParameterError("walks", walks, "at least 1")
     if seed < 0:
         raise ParameterError("seed", seed, "≥ 0")
-    if first < 0:
-        raise ParameterError("first", first, "≥ 0: the number of the first walk, past those of earlier runs")
+    if not 0 <= first < 2**63 - walks * graph.nodes:
+        raise ParameterError("first", first, "≥ 0, the number of the first walk: that of the last is below 2⁶³")
     if not 0 < confidence < 1:
         raise ParameterError("confidence", confidence, "between 0 and 1")
     v = distribution(preference, graph.nodes, "preference")

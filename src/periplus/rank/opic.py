@@ -25,6 +25,7 @@ import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.rank.pagerank import certify, check_damping
 from periplus.rank.scores import Scores
@@ -124,6 +125,7 @@ class Opic:
         return self._history[number] + self._cash[number] + self._handed_out - self._claimed[number]
 
 
+@checked
 def opic(graph: Graph, *, rounds: int = 20, damping: float = 0.85, window: float | None = None) -> Scores:
     """OPIC over a stored graph: `rounds` times around all pages, in the order of the ids.
 

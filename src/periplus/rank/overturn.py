@@ -18,11 +18,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.rank.eigen import singular_vectors
 from periplus.rank.scores import Scores, rounded
 from periplus.rank.stability import Perturbation
-from periplus.rank.table import get_ranker
+from periplus.rank.table import ranking
 
 TRY_ALL_UP_TO = 48  # pages: 48² single changes
 
@@ -59,6 +60,7 @@ class Overturn:
         return _perturbation(self.changes)
 
 
+@checked
 def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: int = 48) -> Overturn:
     """Search for the smallest link change, of at most `most` links, after which another page comes first."""
     if most < 1:
@@ -67,7 +69,7 @@ def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: i
         raise ParameterError("candidates", candidates, "at least 1")
     if graph.nodes < 2:
         raise ParameterError("graph", repr(graph), "at least two pages")
-    rank = get_ranker(method).function()
+    rank = ranking(method)
     before = rank(graph)
     first, second = (int(page) for page in before.top(2))
     best, next_best = rounded(before.values[[first, second]])

@@ -36,8 +36,10 @@ from dataclasses import replace
 import numpy as np
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats
+from periplus.numeric.given import is_number, real_numbers
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.passes import chunk_bounds, link_weights, residual_sums, threads_for
 from periplus.rank.scores import Scores
@@ -54,6 +56,7 @@ MARGIN = 0.45
 LEAST_STEP = 4e-16
 
 
+@checked
 def pagerank(
     graph: Graph,
     *,
@@ -124,7 +127,7 @@ def certified(
 
 
 def check_damping(damping: float) -> None:
-    if not 0 <= damping < 1:
+    if not (is_number(damping) and 0 <= damping < 1):
         raise ParameterError("damping", damping, "0 ≤ damping < 1 (at 1 the answer is no longer unique)")
 
 
@@ -132,12 +135,13 @@ def distribution(vector: AnyArray | None, nodes: int, name: str) -> Floats:
     """`vector` checked and divided by its sum; uniform when there is none."""
     if vector is None:
         return np.broadcast_to(1.0 / max(nodes, 1), (nodes,))  # one number, whatever the number of pages
-    values = np.asarray(vector, dtype=np.float64)
+    values = real_numbers(vector, name)
     if values.shape != (nodes,):
         raise ParameterError(name, values.shape, f"one number a page: shape ({nodes},)")
     if not np.all(np.isfinite(values)) or (nodes and values.min() < 0):
         raise ParameterError(name, "a vector with NaN, infinite or negative entries", "finite and non-negative numbers")
-    total = values.sum()
+    with np.errstate(over="ignore"):  # a sum that is too large for a float64 is refused right here
+        total = values.sum()
     if nodes and not 0 < total < np.inf:
         raise ParameterError(name, f"a vector with sum {total}", "a positive finite sum")
     return values / total if nodes else values

@@ -25,8 +25,10 @@ import numpy.typing as npt
 from numba import njit, prange
 
 from periplus.errors import NotConvergedError, ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
+from periplus.numeric.given import page_ids, real_numbers
 from periplus.numeric.stop import Stop
 from periplus.rank.pagerank import DEFAULT_STOP, MARGIN, UNIT_ROUNDOFF, check_damping
 from periplus.rank.passes import chunk_bounds, link_weights, threads_for
@@ -54,6 +56,7 @@ class PersonalisedScores:
         )
 
 
+@checked
 def personalised(
     graph: Graph, preferences: AnyArray, *, damping: float = 0.85, stop: Stop = DEFAULT_STOP
 ) -> PersonalisedScores:
@@ -104,24 +107,25 @@ def topics(nodes: int, pages_by_topic: Sequence[AnyArray]) -> Floats:
     """Preferences uniform on the pages of each topic, as columns."""
     columns = np.zeros((nodes, len(pages_by_topic)))
     for topic, pages in enumerate(pages_by_topic):
-        ids = np.unique(np.asarray(pages, dtype=np.int64))
-        if len(ids) == 0 or ids[0] < 0 or ids[-1] >= nodes:
-            raise ParameterError("pages_by_topic", f"topic {topic}", f"at least one page each, ids below {nodes}")
+        ids = np.unique(page_ids(pages, nodes, f"topic {topic}"))
+        if len(ids) == 0:
+            raise ParameterError(f"topic {topic}", pages, "at least one page")
         columns[ids, topic] = 1.0 / len(ids)
     return columns
 
 
 def _columns(preferences: AnyArray, nodes: int) -> Floats:
-    values = np.ascontiguousarray(preferences, dtype=np.float64)
+    values = np.ascontiguousarray(real_numbers(preferences, "preferences"))
     if values.ndim == 1:
         values = values[:, None]
     if values.ndim != 2 or values.shape[0] != nodes or values.shape[1] == 0:
         raise ParameterError("preferences", values.shape, f"one row a page and one column a preference: ({nodes}, k)")
     if not np.all(np.isfinite(values)) or np.any(values < 0):
         raise ParameterError("preferences", "NaN, infinite or negative entries", "finite and non-negative numbers")
-    sums = values.sum(axis=0)
-    if nodes and not np.all(sums > 0):
-        raise ParameterError("preferences", "a column of zeros", "a positive sum in each column")
+    with np.errstate(over="ignore"):  # a sum that is too large for a float64 is refused right here
+        sums = values.sum(axis=0)
+    if nodes and not np.all((sums > 0) & (sums < np.inf)):
+        raise ParameterError("preferences", "a column of zeros, or too large", "a positive finite sum in each column")
     return values / sums if nodes else values
 
 

@@ -28,8 +28,11 @@ import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Bools, Floats, Ids
+from periplus.numeric.given import page_ids
+from periplus.numeric.stop import Tol
 from periplus.rank.pagerank import UNIT_ROUNDOFF, check_damping
 
 FIRST_THRESHOLD = 1e-4
@@ -57,6 +60,7 @@ class Nearest:
     pages_touched: int
 
 
+@checked
 def push(
     graph: Graph, seed: int | Sequence[int], *, count: int = 20, damping: float = 0.85, tolerance: float = 1e-9
 ) -> Nearest:
@@ -67,8 +71,7 @@ def push(
     check_damping(damping)
     if count < 1:
         raise ParameterError("count", count, "at least 1")
-    if not tolerance >= 1e-15:
-        raise ParameterError("tolerance", tolerance, "at least 1e-15 (below it rounding hides the answer)")
+    Tol(tolerance)
     seeds = _seeds(seed, graph.nodes)
     rank, residue = np.zeros(graph.nodes), np.zeros(graph.nodes)
     residue[seeds] = 1.0 / len(seeds)
@@ -96,8 +99,8 @@ def push(
 
 
 def _seeds(seed: int | Sequence[int], nodes: int) -> Ids:
-    seeds = np.unique(np.atleast_1d(np.asarray(seed, dtype=np.int64)))
-    if len(seeds) == 0 or seeds[0] < 0 or seeds[-1] >= nodes:
+    seeds = np.unique(page_ids(np.atleast_1d(seed), nodes, "seed"))
+    if len(seeds) == 0:
         raise ParameterError("seed", seed, f"one or more ids from 0 to {nodes - 1}")
     return seeds.astype(np.uint32)
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
 from periplus.numeric.stop import MaxIter, Stop, Tol
@@ -35,6 +36,7 @@ DEFAULT_STOP = Tol(1e-9) | MaxIter(2000)
 MATRICES = ("walk", "links")
 
 
+@checked
 def randomised_hits(graph: Graph, *, jump: float = 0.15, matrix: str = "walk", stop: Stop = DEFAULT_STOP) -> Scores:
     """Authorities (`values`) and hubs (`extra["hubs"]`) of the walk, or of the links, with jumps."""
     require_links(graph, "randomised-hits")

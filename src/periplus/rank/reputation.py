@@ -33,6 +33,7 @@ from numba import njit
 from scipy.sparse import csc_array, csr_array
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.stop import MaxIter, Stop, Tol
@@ -47,10 +48,12 @@ _WORKERS = 2
 _TERMS_A_TASK = 64
 
 
+@checked
 def reputation(
     graph: Graph, *, topic: AnyArray | None = None, damping: float = 0.85, stop: Stop = DEFAULT_STOP
 ) -> Scores:
     """One-level reputation on one topic; `topic` marks its pages (any weights ≥ 0), all pages when not given."""
+    distribution(topic, graph.nodes, "topic")  # refused under its own name here, not as PageRank's preference
     ranked = pagerank(graph, damping=damping, preference=topic, dangling="preference", stop=stop)
     return Scores(
         method="reputation",
@@ -64,6 +67,7 @@ def reputation(
     )
 
 
+@checked
 def two_level_reputation(
     graph: Graph, *, topic: AnyArray | None = None, damping: float = 0.85, stop: Stop = DEFAULT_STOP
 ) -> Scores:
@@ -108,12 +112,15 @@ class Reputation:
         """The terms for which the page has the highest reputation, with it; best first, equal ones by number."""
         if not 0 <= page < self.matrix.shape[0]:
             raise ParameterError("page", page, f"0 ≤ page < {self.matrix.shape[0]}")
+        if count < 0:
+            raise ParameterError("count", count, "≥ 0")
         row = slice(self.matrix.indptr[page], self.matrix.indptr[page + 1])
         terms, values = self.matrix.indices[row], self.matrix.data[row]
         order = np.lexsort((terms, -values))[:count]
         return [(int(terms[at]), float(values[at])) for at in order]
 
 
+@checked
 def all_reputations(
     graph: Graph, terms: Any, *, levels: int = 1, damping: float = 0.85, tolerance: float = 1e-4
 ) -> Reputation:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Ids
 from periplus.rank.links import require_links
@@ -28,6 +29,7 @@ from periplus.rank.scores import Scores
 _ERROR = 3 * 2.0**-53
 
 
+@checked
 def salsa(graph: Graph) -> Scores:
     """Authorities (`values`) and hubs (`extra["hubs"]`), each summing to one; exact."""
     require_links(graph, "salsa")

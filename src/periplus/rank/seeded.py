@@ -14,7 +14,9 @@ from dataclasses import replace
 import numpy as np
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
+from periplus.numeric.given import page_ids
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.pagerank import pagerank
 from periplus.rank.scores import Scores
@@ -22,13 +24,14 @@ from periplus.rank.scores import Scores
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
 
 
+@checked
 def personalised_pagerank(
     graph: Graph, *, seeds: Sequence[int], damping: float = 0.85, stop: Stop = DEFAULT_STOP
 ) -> Scores:
     """PageRank with all jumps leading to the pages `seeds`, each equally likely."""
-    pages = sorted(set(seeds))
-    if not pages or pages[0] < 0 or pages[-1] >= graph.nodes:
-        raise ParameterError("seeds", list(seeds), f"one page or more, ids from 0 to {graph.nodes - 1}")
+    pages = np.unique(page_ids(seeds, graph.nodes, "seeds")).tolist()
+    if not pages:
+        raise ParameterError("seeds", seeds, f"one page or more, ids from 0 to {graph.nodes - 1}")
     preference = np.zeros(graph.nodes)
     preference[pages] = 1.0
     ranked = pagerank(graph, damping=damping, preference=preference, stop=stop)

@@ -22,6 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
 from periplus.numeric.stop import MaxIter, Stop, Tol
@@ -34,6 +35,7 @@ ELIMINATE_UP_TO = 600
 _BASIS = 24
 
 
+@checked
 def simple_pagerank(graph: Graph, *, stop: Stop = DEFAULT_STOP) -> Scores:
     """The stationary walk on the largest strong component; `extra["component"]` is how many pages that has."""
     require_links(graph, "simple-pagerank")

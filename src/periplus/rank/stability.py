@@ -22,13 +22,15 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
+from periplus.numeric.given import page_ids
 from periplus.rank.compare import kendall_tau, rank_biased_overlap
 from periplus.rank.scores import Scores
-from periplus.rank.table import get_ranker
+from periplus.rank.table import ranking
 
-_DAMPED = ("pagerank", "reputation")
+_DAMPED = ("pagerank", "personalised", "reputation")
 Pairs = tuple[AnyArray, AnyArray]
 
 
@@ -45,8 +47,8 @@ class Perturbation:
 
     @property
     def size(self) -> int:
-        """How many links change."""
-        return len(self.added[0]) + len(self.removed[0])
+        """How many links change; one that is given twice changes once."""
+        return sum(len(np.unique(_keys(*pairs))) for pairs in (self.added, self.removed))
 
     @property
     def pages(self) -> Ids:
@@ -72,19 +74,19 @@ def _keys(sources: AnyArray, targets: AnyArray) -> Offsets:
 
 
 def _checked_keys(graph: Graph, pairs: Pairs, name: str) -> Offsets:
-    sources, targets = np.asarray(pairs[0]), np.asarray(pairs[1])
-    if sources.shape != targets.shape or sources.ndim != 1:
-        raise ParameterError(name, (sources.shape, targets.shape), "two equally long vectors of page ids")
-    for ids in (sources, targets):
-        if len(ids) and not (ids.min() >= 0 and ids.max() < graph.nodes):
-            raise ParameterError(name, int(ids.max()), f"page ids from 0 to {graph.nodes - 1}")
+    sources, targets = (page_ids(ids, graph.nodes, name) for ids in pairs)
+    if len(sources) != len(targets):
+        raise ParameterError(name, (len(sources), len(targets)), "two equally long vectors of page ids")
     return _keys(sources, targets)
 
 
+@checked
 def random_perturbation(graph: Graph, *, share: float = 0.1, seed: int = 0) -> Perturbation:
     """Remove this share of the links at random and add as many between pages drawn at random."""
     if not 0 <= share <= 1:
         raise ParameterError("share", share, "0 ≤ share ≤ 1")
+    if seed < 0:
+        raise ParameterError("seed", seed, "≥ 0")
     rng = np.random.default_rng(seed)
     sources = np.repeat(np.arange(graph.nodes), graph.out_degrees)
     count = round(share * graph.links)
@@ -128,6 +130,7 @@ class Stability:
         return {name: getattr(self, name) for name in names} | {"top_kept": self.top_kept, **self.extra}
 
 
+@checked
 def stability(
     graph: Graph,
     ranker: str | Callable[..., Scores],
@@ -138,8 +141,8 @@ def stability(
     """Rank before and after the change by the ranker named (or given), and compare; see the module docstring."""
     if graph.nodes == 0:
         raise ParameterError("graph", repr(graph), "at least one page")
-    rank = get_ranker(ranker).function() if isinstance(ranker, str) else ranker
     given = dict(arguments or {})
+    rank = ranking(ranker, given) if isinstance(ranker, str) else ranker
     changed = perturbation.apply(graph)
     before, after = rank(graph, **given), rank(changed, **given)
     bound, sharper = _theorem_9(before, perturbation.pages)

@@ -8,7 +8,7 @@ function `(graph, *, …) -> Scores`, and a line here.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -54,6 +54,10 @@ class Ranker:
         """The ranking itself, imported now."""
         module, _, name = self.home.partition(":")
         return cast("Callable[..., Scores]", getattr(importlib.import_module(module), name))
+
+    def missing(self, given: Container[str] = ()) -> list[str]:
+        """The parameters that it cannot do without and that are not among those `given`."""
+        return [parameter.name for parameter in self.parameters if parameter.required and parameter.name not in given]
 
     def summary(self) -> dict[str, Any]:
         """The entry as plain data."""
@@ -190,7 +194,9 @@ _ENTRIES = (
         "spectral",
         (
             Parameter("dimensions", "int", 20, "1 to 200", "How many eigenvectors."),
-            Parameter("power", "float", 2.0, "≥ 0", "Weight of an eigenvector: its eigenvalue to this power."),
+            Parameter(
+                "power", "float", 2.0, "0 ≤ power ≤ 1e6", "Weight of an eigenvector: its eigenvalue to this power."
+            ),
         ),
         hubs=True,
         needs_links=True,
@@ -307,6 +313,14 @@ RANKERS: Mapping[str, Ranker] = {entry.name: entry for entry in _ENTRIES}
 
 def get_ranker(name: str) -> Ranker:
     """The entry of that name; the error lists those there are."""
-    if name not in RANKERS:
+    if not isinstance(name, str) or name not in RANKERS:
         raise ParameterError("method", name, f"one of {', '.join(RANKERS)}")
     return RANKERS[name]
+
+
+def ranking(name: str, given: Container[str] = ()) -> Callable[..., Scores]:
+    """The function of that name, to be called with the arguments `given`; refused where it cannot do with them."""
+    entry = get_ranker(name)
+    if missing := entry.missing(given):
+        raise ParameterError("method", name, f"a ranking that is given all it needs: {name} lacks {', '.join(missing)}")
+    return entry.function()

@@ -26,6 +26,7 @@ import numpy as np
 from numba import njit, prange
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids
 from periplus.numeric.stop import Stop
@@ -45,6 +46,7 @@ SMALLEST_SHARE = 0.25
 PUSHED_SHARE = 0.45
 
 
+@checked
 def update(
     before: Graph,
     scores: Scores,

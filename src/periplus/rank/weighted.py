@@ -29,9 +29,11 @@ import numpy as np
 from numba import njit, prange
 
 from periplus.errors import ParameterError
+from periplus.graph.arguments import checked
 from periplus.graph.cut import labels_of
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
+from periplus.numeric.given import real_numbers
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.links import SMALL, require_links
 from periplus.rank.passes import chunk_bounds
@@ -40,6 +42,7 @@ from periplus.rank.scores import Scores
 DEFAULT_STOP = Tol(1e-9) | MaxIter(10_000)
 
 
+@checked
 def weighted_hits(
     graph: Graph, *, hosts: AnyArray | None = None, same_host: str = "drop", stop: Stop = DEFAULT_STOP
 ) -> Scores:
@@ -49,6 +52,7 @@ def weighted_hits(
     return _solve(graph, relevance, hosts, stop, "weighted-hits", {"same_host": same_host})
 
 
+@checked
 def topic_distillation(
     graph: Graph,
     *,
@@ -70,7 +74,7 @@ def topic_distillation(
 
 
 def _checked(relevance: AnyArray, nodes: int) -> Floats:
-    weights = np.asarray(relevance, dtype=np.float64)
+    weights = real_numbers(relevance, "relevance")
     if weights.shape != (nodes,):
         raise ParameterError("relevance", weights.shape, f"one number a page: shape ({nodes},)")
     if not np.all(np.isfinite(weights)) or weights.min() < 0 or not weights.any():

@@ -33,6 +33,7 @@ import numpy.typing as npt
 from numba import njit
 
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import Offsets
 from periplus.structure.components import strong_components
 from periplus.structure.sweeps import Bits, both, mark, pivot_of, spread, spread_undirected, sweeps_from
@@ -87,11 +88,13 @@ class BowTie:
         return {**six, **kinds, "core_page": self.core_page, "equal_largest": self.ties}
 
 
+@checked
 def regions(graph: Graph) -> Regions:
     """The region of every page, as indices into `REGION_NAMES`."""
     return bowtie(graph).regions
 
 
+@checked
 def bowtie(graph: Graph) -> BowTie:
     """The bow-tie of a graph."""
     if graph.nodes == 0:

@@ -25,6 +25,7 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
 from periplus.structure.distances import distances
@@ -82,6 +83,7 @@ class SmallWorld:
         }
 
 
+@checked
 def clustering(graph: Graph, *, method: str = "auto", samples: int = 20_000, seed: int = 0) -> Clustering:
     """Local and global clustering, exact or from `samples` random pages and as many random paths of two edges."""
     if method not in ("auto", "exact", "sampled"):
@@ -115,6 +117,7 @@ def clustering_of(offsets: Offsets, neighbours: Ids, *, method: str, samples: in
     return Clustering(method, local, local_error, float(closed), error, None, mean_degree)
 
 
+@checked
 def small_world(graph: Graph, *, path_length: float | None = None, sources: int = 40, seed: int = 0) -> SmallWorld:
     """The graph beside G(n, m) and Watts–Strogatz of its size; `path_length` where it is known already."""
     own = clustering(graph, seed=seed)
@@ -243,6 +246,7 @@ def _local_draws(offsets, neighbours, samples, seed):  # type: ignore[no-untyped
     return found
 
 
+@checked
 def local_clustering(graph: Graph) -> Floats:
     """C(v) of every page, exactly."""
     offsets, neighbours = undirected(graph)

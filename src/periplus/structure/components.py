@@ -33,6 +33,7 @@ import numpy as np
 from numba import njit
 
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.graph.locality import near_share
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
@@ -89,6 +90,7 @@ class Components:
         return {"count": self.count, "largest": self.largest, "singletons": self.singletons, "ties": self.ties}
 
 
+@checked
 def strong_components(graph: Graph, *, by_parts: bool | None = None) -> Components:
     """The strongly connected components, labelled in topological order, sources first.
 
@@ -134,6 +136,7 @@ def _by_parts(graph: Graph, offsets: AnyArray) -> tuple[Ids, int]:
     return labels, begin
 
 
+@checked
 def weak_components(graph: Graph) -> Components:
     """The weakly connected components, labelled in the order of their smallest page."""
     if graph.nodes == 0:

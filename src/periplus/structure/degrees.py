@@ -13,6 +13,7 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import Floats, Offsets
 from periplus.structure.laws import Law, fit_law_of_counts
 
@@ -33,6 +34,7 @@ class Degrees:
         return {**self.law.to_dict(), "mean": self.mean, "largest": self.largest, "zeros": self.zeros}
 
 
+@checked
 def degree_array(graph: Graph, kind: str) -> Offsets:
     """The in-, out- or total degree of every page."""
     if kind == "in":
@@ -44,6 +46,7 @@ def degree_array(graph: Graph, kind: str) -> Offsets:
     raise ParameterError("kind", kind, "in, out or total")
 
 
+@checked
 def degrees(graph: Graph, kind: str = "in", *, samples: int = 200, seed: int = 0) -> Degrees:
     """The distribution of a degree and its law; `samples` as in `fit_law`."""
     every = np.bincount(degree_array(graph, kind)) if graph.nodes else np.zeros(1, np.int64)

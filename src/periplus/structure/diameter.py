@@ -26,6 +26,7 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
 from periplus.structure.searches import search_64
@@ -61,6 +62,7 @@ class Diameter:
         }
 
 
+@checked
 def diameter(graph: Graph, *, budget: float | None = None) -> Diameter:
     """The diameter of a strongly connected graph, or bounds where that would read more than `budget` links.
 

@@ -29,6 +29,7 @@ from scipy import special
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
 from periplus.structure.hyperball import pairs_within
@@ -76,6 +77,7 @@ class Distances:
         }
 
 
+@checked
 def distances(
     graph: Graph,
     *,

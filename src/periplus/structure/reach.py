@@ -15,6 +15,7 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import Ids, Offsets
 from periplus.structure.sweeps import bits_of, both, spread
 
@@ -49,6 +50,7 @@ class Reach:
         }
 
 
+@checked
 def reach_experiment(graph: Graph, *, starts: int = 100, seed: int = 0) -> Reach:
     """Sweeps from `starts` distinct random pages (all pages, where there are fewer), both ways."""
     if starts < 1:

@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit
 
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import AnyArray, Offsets
 
 
@@ -54,6 +55,7 @@ class Robustness:
         return int(self.removed[row]), int(self.largest[row])
 
 
+@checked
 def robustness(graph: Graph, *, seed: int = 0) -> Robustness:
     """The curve of the largest weak component against removed pages."""
     degrees = graph.in_degrees

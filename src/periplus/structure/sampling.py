@@ -30,6 +30,7 @@ from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
 from periplus.structure.components import weak_components
@@ -42,6 +43,7 @@ Page = TypeVar("Page", bound=Hashable)
 _LARGE = 1 / 8  # of all pages: components from here on get walks of their own, 5 of the usual 40 or more
 
 
+@checked
 def sample(
     graph: Graph,
     *,
@@ -176,6 +178,7 @@ class Mixing:
         return {"gap": self.gap, "converged": self.converged, "steps": self.steps, "visits": self.visits}
 
 
+@checked
 def mixing(graph: Graph, *, start: int = 0, iterations: int = 20, seed: int = 0) -> Mixing:
     """The gap of the walk P = I − (K − A)/D on the weak component of `start`.
 

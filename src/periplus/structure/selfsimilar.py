@@ -16,6 +16,7 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.structure.bowtie import bowtie
 from periplus.structure.components import weak_components
@@ -84,6 +85,7 @@ class SelfSimilarity:
         }
 
 
+@checked
 def self_similarity(
     graph: Graph, *, by: str | Groups | AnyArray = "auto", most: int = 12, smallest: int = 10, seed: int = 0
 ) -> SelfSimilarity:
@@ -115,6 +117,7 @@ def _sizes(groups: Groups) -> AnyArray:
     return np.bincount(groups.labels[groups.labels >= 0], minlength=len(groups.names))
 
 
+@checked
 def measure(graph: Graph, pages: Ids, name: str) -> Part:
     """The shape of the web that a set of pages forms by itself."""
     part = graph.subgraph(pages)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.structure.bowtie import SCC, BowTie, Regions, bowtie
 from periplus.structure.clustering import SmallWorld, small_world
@@ -95,6 +96,7 @@ class Study:
         return curves
 
 
+@checked
 def study(
     graph: Graph,
     *,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from periplus.graph import Graph
+from periplus.graph.arguments import checked
 from periplus.structure.sampling import Mixing, Share, mixing, sample
 
 _MIXING_PAGES = 100_000  # beyond, the gap costs more than all the walks
@@ -54,6 +55,7 @@ class Survey:
         }
 
 
+@checked
 def survey(graph: Graph, *, walks: int = 400, visits: int = 20, seed: int = 0) -> Survey:
     """Sample a graph that has at least one page: many short walks, which need not be thrown away until they mix."""
     out_degrees, urls = graph.out_degrees, graph.urls

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from periplus.errors import InputError, ParameterError, UnknownFormatError
+from periplus.graph.arguments import checked
 from periplus.graph.files import plain_name
 from periplus.graph.formats import (
     arrow,
@@ -88,6 +89,7 @@ def read_graph(path: str | Path, *, format: str | None = None, lenient: bool = F
     return chosen.read(Path(path), lenient)
 
 
+@checked
 def write_graph(graph: Graph, path: str | Path, *, format: str | None = None, **options: Any) -> None:
     """Write a graph in the format that the ending names; the file appears only when it is complete."""
     chosen = format_for_writing(path) if format is None else format_by_name(format)

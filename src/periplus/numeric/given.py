@@ -1,0 +1,54 @@
+"""What callers give, checked in one place: numbers, whole numbers, vectors of numbers, ids of pages.
+
+numpy turns much into numbers that was not meant as one: dates become counts, complex numbers lose a part, 1.5 becomes
+page 1. Here that is an error which names the argument.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from periplus.errors import ParameterError
+from periplus.numeric.arrays import Floats, Offsets
+
+
+def is_number(value: object) -> bool:
+    """Whether this is one real number, of Python or of numpy."""
+    return isinstance(value, Real)
+
+
+def is_whole(value: object) -> bool:
+    """Whether this is one whole number, of Python or of numpy; 2.0 is none."""
+    return isinstance(value, Integral)
+
+
+def real_numbers(values: Any, name: str) -> Floats:
+    """An array of float64, of any shape, from real numbers; texts, dates, complex numbers and the like are refused."""
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise ParameterError(name, kind_of(values), f"real numbers: {error}") from error
+    if array.dtype.kind not in "buif":
+        found = f"an array of {array.dtype}" if isinstance(values, np.ndarray) else kind_of(values)
+        raise ParameterError(name, found, "real numbers")
+    return array.astype(np.float64, copy=False)
+
+
+def page_ids(ids: Any, nodes: int, name: str) -> Offsets:
+    """The ids of pages as a vector, in the order given; what is not a whole number from 0 to nodes − 1 is refused."""
+    array = np.asarray(sorted(ids) if isinstance(ids, set | frozenset) else ids)
+    whole = array.dtype.kind in "iu" or array.size == 0
+    if array.ndim != 1 or not whole or (array.size and not (array.min() >= 0 and array.max() < nodes)):
+        shown = ids if array.size <= 8 else f"{kind_of(ids)}, not all of them ids"
+        raise ParameterError(name, shown, f"a list of page ids, whole numbers from 0 to {nodes - 1}")
+    return array.astype(np.int64, copy=False)
+
+
+def kind_of(value: object) -> str:
+    """The type of a value in words: "a value of type networkx.classes.graph.Graph"."""
+    kind = type(value)
+    home = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    return f"a value of type {home}{kind.__qualname__}"
