@@ -89,3 +89,10 @@ def test_what_killed_writers_left_is_cleared_and_nobody_elses(tmp_path: Path) ->
         (tmp_path / name).write_bytes(b"half")
     write_atomically(tmp_path / "scores.npy", b"whole")
     assert names(tmp_path) == sorted([alive, *others, "scores.npy"])
+
+
+def test_the_disk_s_refusal_names_the_file_and_not_its_draft(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 250)  # a name that is allowed, but leaves no room for what a draft adds
+    with pytest.raises(OSError) as caught:
+        write_atomically(path, b"new")
+    assert caught.value.filename == str(path)

@@ -30,7 +30,7 @@ def appearing(*paths: Path) -> Iterator[tuple[Path, ...]]:
     drafts = tuple(_draft_of(goal) for goal in goals)
     moved = [(draft, goal) for draft, goal in zip(drafts, goals, strict=True) if draft != goal]
     try:
-        with storage(paths[0]):
+        with storage(paths[0]), _named_as_given(dict(zip(drafts, paths, strict=True))):
             for _, goal in moved:
                 clear_after_the_dead(goal.parent, f".{goal.name}.", DRAFT)
             yield drafts
@@ -42,7 +42,20 @@ def appearing(*paths: Path) -> Iterator[tuple[Path, ...]]:
                 sync(folder)
     finally:
         for draft, _ in moved:
-            draft.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # what went wrong before says more
+                draft.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _named_as_given(paths: dict[Path, Path]) -> Iterator[None]:
+    """Let the disk's refusals name the file that was asked for: nobody knows its draft."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error.filename, str | os.PathLike):
+            draft = Path(os.fsdecode(error.filename))
+            error.filename = str(paths.get(draft, draft))
+        raise
 
 
 def _draft_of(goal: Path) -> Path:

@@ -197,13 +197,19 @@ def test_people_get_a_table_a_next_command_and_a_picture(name: str, grid, tmp_pa
         (["sites", "--growth", "-1"], "growth"),
         (["sites", "--founding", "0"], "founding"),
         (["lifetimes", "--plot", "NOWHERE/x.svg"], "there is no folder"),
+        (["lifetimes", "--plot", "X.png"], "only .svg can"),
+        (["route", "GRID", "--positions", "EMPTY.npy"], "no whole array"),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
 def test_bad_input_is_one_line_and_an_exit_code(words, said, grid, tmp_path: Path, capsys) -> None:
     for name, text in {"WORDS": "1\ntwo\n", "SHORT": "1 2\n3 4\n", "NEGATIVE": "-0.1\n", "EMPTY": "# none\n"}.items():
         (tmp_path / name).write_text(text)
-    places = {name: str(tmp_path / name) for name in ("WORDS", "SHORT", "NEGATIVE", "EMPTY", "GONE", "NOTHING")}
+    (tmp_path / "EMPTY.npy").touch()
+    places = {
+        name: str(tmp_path / name)
+        for name in ("WORDS", "SHORT", "NEGATIVE", "EMPTY", "EMPTY.npy", "X.png", "GONE", "NOTHING")
+    }
     places |= {"GRID": grid[0], "NOWHERE/x.svg": str(tmp_path / "nowhere" / "x.svg")}
     with pytest.raises(SystemExit) as ended:
         main(["dynamics", *(places.get(word, word) for word in words), "--json"])

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from tests.conftest import data_path
 
 from periplus.cli.main import app, main
+from periplus.graph.files import writing
 from periplus.rank import RANKERS
 
 LINKS = "0\t1\n0\t2\n1\t2\n2\t0\n3\t2\n3\t4\n4\t0\n"
@@ -125,6 +126,12 @@ def test_tolerance_and_passes_are_those_asked_for(target, capsys):
         (["stability", "pagerank", "TARGET", "--add", "0,1"], 2),
         (["known-for", "TARGET", "0"], 2),
         (["reputation", "TARGET", "--term", "sea"], 2),
+        (["stability", "hits", "TARGET", "--seed", "-1"], 2),
+        (["stability", "hits", "TARGET", "--add", "99999999999999999999,1"], 2),
+        (["subspace-hits", "TARGET", "--power", "1e308"], 2),
+        (["monte-carlo", "TARGET", "--first", "99999999999999999999"], 2),
+        (["pagerank", "TARGET", "--tolerance", "inf"], 2),
+        (["pagerank", "TARGET", "--out", ""], 2),
     ],
 )
 def test_what_a_person_can_get_wrong_ends_in_one_line_and_a_code(arguments, code, target, capsys):
@@ -132,6 +139,54 @@ def test_what_a_person_can_get_wrong_ends_in_one_line_and_a_code(arguments, code
     assert found == code
     assert err.startswith("periplus: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "no whole array"),
+        (np.array(["2020-01-01"] * 5, "datetime64[D]"), "datetime64"),
+        (np.ones(5, np.complex128), "complex128"),
+        (np.array(["1"] * 5), "no real numbers"),
+    ],
+    ids=["empty", "dates", "complex", "texts"],
+)
+def test_a_file_without_a_vector_of_numbers_is_named(content, said, target, tmp_path, capsys):
+    path = tmp_path / "vector.npy"
+    path.touch()
+    if content is not None:
+        np.save(path, content)
+    code, out, err = failing(capsys, "pagerank", target, "--preference", str(path), "--json")
+    assert code == 3
+    assert json.loads(out)["error"] == "format"
+    assert f"{path}: " in err
+    assert said in err
+
+
+def test_an_archive_is_no_vector(target, tmp_path, capsys):
+    np.savez(tmp_path / "vectors.npz", first=np.ones(5))
+    code, _, err = failing(capsys, "pagerank", target, "--preference", str(tmp_path / "vectors.npz"))
+    assert code == 3
+    assert "archive" in err
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_error_names_the_option_that_was_given(target, tmp_path, capsys):
+    path = str(tmp_path / "huge.npy")
+    np.save(path, np.full(5, 1e308))
+    for method, option in (("pagerank", "preference"), ("reputation", "topic"), ("two-level-reputation", "topic")):
+        code, _, err = failing(capsys, method, target, f"--{option}", path)
+        assert (code, err.count("\n")) == (2, 1)
+        assert err.startswith(f"periplus: {option} = ")
+    assert "'foo' is no ranking" in failing(capsys, "compare", "pagerank", "foo", target)[2]
+
+
+def test_only_svg_is_drawn_and_that_is_said_before_the_work(tmp_path, capsys):
+    for name in ("x.png", "x.foo", "x"):
+        code, _, err = failing(capsys, "compare", "pagerank", "hits", "no-such-graph", "--plot", str(tmp_path / name))
+        assert code == 2
+        assert "x.svg" in err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_graph_without_links_is_a_clear_error(tmp_path, capsys):
@@ -185,6 +240,20 @@ def test_names_of_pages_can_come_from_a_table(target, tmp_path, capsys):
     code, _, err = failing(capsys, "compare", "pagerank", "indegree", target, "--names", str(table))
     assert code == 3
     assert "line 2" in err
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".bz2", ".zst"])
+def test_a_table_of_names_may_be_compressed_and_damage_is_named(suffix, target, tmp_path, capsys):
+    table = tmp_path / f"names.tsv{suffix}"
+    with writing(table) as stream:
+        stream.write(b"0\tR\tfirst\n2\tR\tthird page\n")
+    assert "third page" in run("compare", "pagerank", "indegree", target, "--names", str(table))
+    whole = table.read_bytes()
+    for damaged in (whole[:-9], whole[:8] + bytes(12) + whole[20:], b"no such data"):
+        table.write_bytes(damaged)
+        code, _, err = failing(capsys, "compare", "pagerank", "indegree", target, "--names", str(table))
+        assert code == 3
+        assert str(table) in err
 
 
 def test_stability_and_overturn(target):

@@ -11,7 +11,7 @@ from periplus.cli.change import lifetimes, refresh, sites
 from periplus.cli.output import command, json_option, print_json, print_table, say, working
 from periplus.cli.plots import plot_option, write_plot
 from periplus.cli.ranking import url_of
-from periplus.cli.target import lenient_option, load_graph
+from periplus.cli.target import lenient_option, load_graph, read_numbers
 from periplus.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
@@ -352,7 +352,7 @@ def _read_positions(path: str) -> AnyArray:
 
     try:
         if path.endswith(".npy"):
-            return np.asarray(np.load(path, allow_pickle=False), dtype=np.float64)
+            return read_numbers(path)
         lines = Path(path).read_text(encoding="utf-8").replace(",", " ").splitlines()
         return np.loadtxt(lines, ndmin=2)
     except ValueError as error:

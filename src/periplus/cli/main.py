@@ -82,7 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except click.ClickException as error:
         sys.exit(report_error("usage", _usage(error), 2, as_json=as_json))
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as error:
+        if isinstance(error.__cause__, EOFError):  # of a file: click takes it for Ctrl-D at a question
+            sys.exit(report_error("input", f"a file ended too early: {error.__cause__}", 3, as_json=as_json))
         report_error("interrupted", "stopped; the same command again goes on", 130, as_json=as_json)
         sys.exit(130)
     except MemoryError:

@@ -92,7 +92,7 @@ def _command(entry: Model) -> click.Command:
 def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str | None, as_json: bool) -> None:
     parameters = entry.checked(given)
     graph = entry.function()(**parameters)
-    if output:
+    if output is not None:
         write_output(graph, output)
     if report:
         from periplus.models.report import write_report

@@ -23,18 +23,23 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class OutputFile(click.Path):
-    """A file to write: that its folder is there is asked before the work, not after it."""
+    """A file to write: that its folder is there, and its ending one we can write, is asked before the work."""
 
     name = "file"
 
-    def __init__(self) -> None:
+    def __init__(self, suffix: str = "") -> None:
         super().__init__(dir_okay=False)
+        self.suffix = suffix
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            self.fail("a file to write needs a name", param, ctx)
         path = super().convert(value, param, ctx)
         name = Path(os.fsdecode(path))
         if not name.parent.is_dir():
             self.fail(f"{name} cannot be written: there is no folder {name.parent}", param, ctx)
+        if self.suffix and name.suffix.lower() != self.suffix:
+            self.fail(f"{name} cannot be drawn: only {self.suffix} can, as {name.stem}{self.suffix}", param, ctx)
         return path
 
 

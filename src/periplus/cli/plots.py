@@ -15,7 +15,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def plot_option(what: str) -> Callable[[F], F]:
     """The `--plot` option of a command, told what it draws."""
-    return click.option("--plot", type=OutputFile(), help=f"Draw {what} (.svg).")
+    return click.option("--plot", type=OutputFile(".svg"), help=f"Draw {what} (.svg).")
 
 
 def write_plot(path: str, series: Sequence[tuple[str, Any, Any, Any]], **words: Any) -> None:

@@ -14,8 +14,8 @@ from periplus.cli.output import OutputFile, command, json_option, print_json, pr
 from periplus.cli.rank_compare import compare, known_for, overturn, stability
 from periplus.cli.rank_near import near, topics, update
 from periplus.cli.ranking import ranked_graph, terms_of, url_of, warn_if_degenerate, write_vector
-from periplus.cli.target import LENIENT, page_id
-from periplus.errors import InputError, ParameterError
+from periplus.cli.target import LENIENT, page_id, read_numbers
+from periplus.errors import ParameterError
 from periplus.rank.table import RANKERS, Parameter, Ranker
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _arguments(ranker: Ranker, target: str, graph: Graph, given: dict[str, Any])
     arguments = {name: value for name, value in given.items() if name in kinds and value not in (None, ())}
     for name in arguments:
         if kinds[name] == "vector":
-            arguments[name] = _read_vector(arguments[name])
+            arguments[name] = read_numbers(arguments[name])
         elif kinds[name] == "pages":
             arguments[name] = [page_id(graph, page) for page in arguments[name]]
     if given.get("term") is not None:
@@ -184,15 +184,6 @@ def _stop(ranker: Ranker, tolerance: float | None, max_iterations: int | None) -
     default: Stop = inspect.signature(ranker.function()).parameters["stop"].default
     least = Tol(tolerance) if tolerance is not None else Tol(default.tolerance)
     return {"stop": least | MaxIter(default.max_iterations if max_iterations is None else max_iterations)}
-
-
-def _read_vector(path: str) -> Floats:
-    import numpy as np
-
-    try:
-        return np.asarray(np.load(path, allow_pickle=False), dtype=np.float64)
-    except ValueError as error:
-        raise InputError(f"{path} is no vector of numbers as numpy.save writes it (.npy)") from error
 
 
 def _top(graph: Graph, scores: Scores, count: int) -> list[dict[str, Any]]:

@@ -59,7 +59,8 @@ def _split(words: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Leading names of rankings, then targets."""
     at = next((at for at, word in enumerate(words) if word not in RANKERS), len(words))
     if at < 2 or at == len(words):
-        raise click.UsageError(f"give two rankings or more, then a target; rankings are {', '.join(RANKERS)}")
+        unknown = f"{words[at]!r} is no ranking: " if at < len(words) - 1 else ""
+        raise click.UsageError(f"{unknown}give two rankings or more, then a target; rankings are {', '.join(RANKERS)}")
     for method in words[:at]:
         _wants_nothing_more(method)
     return list(words[:at]), list(words[at:])
@@ -162,7 +163,7 @@ def _pairs(links: tuple[str, ...]) -> tuple[Any, Any]:
         raise click.UsageError("links are two page ids: --add 3,7") from error
     if any(len(pair) != 2 for pair in ids):
         raise click.UsageError("links are two page ids: --add 3,7")
-    table = np.array(ids, dtype=np.int64).reshape(-1, 2)
+    table = np.array(ids).reshape(-1, 2)  # also of numbers that are too large for an id: the change refuses those
     return table[:, 0], table[:, 1]
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -73,15 +71,15 @@ def terms_of(target: str, graph: Graph, *, body: bool = True, least_pages: int =
 
 
 def read_names(path: str, nodes: int) -> list[str]:
-    """Names of pages from a table `id<TAB>…<TAB>name`, plain, .gz or .xz; `#` begins a comment."""
-    opened: Any = {".xz": lzma.open, ".gz": gzip.open}.get(Path(path).suffix, open)
+    """Names of pages from a table `id<TAB>…<TAB>name`, plain or compressed; `#` begins a comment."""
+    from periplus.graph.files import read_lines
+
     names = [str(page) for page in range(nodes)]
-    with opened(path, "rt", encoding="utf-8", errors="replace") as lines:
-        for number, line in enumerate(lines, 1):
-            first, *others = line.rstrip("\n").split("\t")
-            if first.startswith("#"):
-                continue
-            if not first.isdecimal() or int(first) >= nodes or not others:
-                raise FormatError(path, f"not a page id below {nodes}, a tab and a name", line=number)
-            names[int(first)] = others[-1]
+    for number, line in read_lines(Path(path)):
+        first, *others = line.decode("utf-8", errors="replace").split("\t")
+        if first.startswith("#"):
+            continue
+        if not first.isdecimal() or int(first) >= nodes or not others:
+            raise FormatError(path, f"not a page id below {nodes}, a tab and a name", line=number)
+        names[int(first)] = others[-1]
     return names

@@ -16,6 +16,7 @@ import click
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
+    from periplus.numeric.arrays import Floats
 
 LENIENT = "Pass over what cannot be read, and say how much."
 lenient_option = click.option("--lenient", is_flag=True, help=LENIENT)
@@ -66,6 +67,19 @@ def page_id(graph: Graph, page: str) -> int:
         kinds = "an id" if graph.urls is None else "a URL of this graph, or an id"
         raise ParameterError("page", page, f"{kinds} from 0 to {graph.nodes - 1}")
     return found
+
+
+def read_numbers(path: str | Path) -> Floats:
+    """The real numbers of a .npy file."""
+    from periplus.errors import FormatError, ParameterError
+    from periplus.numeric.given import real_numbers
+    from periplus.numeric.npy import load_array
+
+    found = load_array(path)
+    try:
+        return real_numbers(found, "numbers")
+    except ParameterError as error:
+        raise FormatError(path, f"holds no real numbers, but {found.dtype}") from error
 
 
 def read_labels(path: str | Path, graph: Graph) -> Iterator[tuple[int, int, str]]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from periplus.errors import ParameterError
+
 if TYPE_CHECKING:
     from periplus.graph import Graph
     from periplus.graph.formats import Format
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 def write_output(written: Graph, output: str, name: str | None = None, *, transpose: bool = False) -> None:
     """Write a graph in the format that `name` or else the ending says; a note tells what was lost on the way."""
+    if not output:
+        raise ParameterError("output", output, "a name")
     path = Path(output)
     if is_folder(path, name):
         written.save(path, transpose=transpose)

@@ -14,6 +14,7 @@ import numpy as np
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
+from periplus.numeric.npy import load_array
 
 _NAMES = ("link_offsets", "text_ids", "text_offsets", "text_bytes", "followed")
 
@@ -118,4 +119,4 @@ def _starts(counts: AnyArray) -> Offsets:
 
 def _mapped(path: Path) -> AnyArray:
     # A plain view: indexing numpy's memmap class costs a microsecond more each time.
-    return np.load(path, mmap_mode="r").view(np.ndarray)
+    return load_array(path, mapped=True).view(np.ndarray)

@@ -28,6 +28,7 @@ import numpy as np
 from periplus.durable import clear_after_the_dead, sync
 from periplus.errors import FormatError, InputError, NewerFormatError, storage
 from periplus.numeric.arrays import AnyArray
+from periplus.numeric.npy import load_array
 
 FORMAT = 1
 HEADER = "graph.json"
@@ -148,9 +149,9 @@ def read_header(folder: Path) -> dict[str, Any]:
 def map_array(path: Path, dtype: str, length: int) -> AnyArray:
     """A read-only view of an array on disk; its type and length must be what `graph.json` promises."""
     try:
-        array = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except (ValueError, EOFError) as error:
-        raise FormatError(path, f"is no whole .npy array ({error}): build the graph again") from error
+        array = np.asarray(load_array(path, mapped=True))
+    except FormatError as error:
+        raise FormatError(path, f"{error.problem}; build the graph again") from error
     except FileNotFoundError as error:
         raise FormatError(path, f"is missing, though {HEADER} names the graph: build it again") from error
     if array.ndim != 1 or array.dtype != np.dtype(dtype) or len(array) != length:

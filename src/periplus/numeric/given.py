@@ -42,7 +42,7 @@ def page_ids(ids: Any, nodes: int, name: str) -> Offsets:
     array = np.asarray(sorted(ids) if isinstance(ids, set | frozenset) else ids)
     whole = array.dtype.kind in "iu" or array.size == 0
     if array.ndim != 1 or not whole or (array.size and not (array.min() >= 0 and array.max() < nodes)):
-        shown = ids if array.size <= 8 else f"{kind_of(ids)}, not all of them ids"
+        shown = array.tolist() if array.size <= 8 else f"{kind_of(ids)}, not all of them ids"
         raise ParameterError(name, shown, f"a list of page ids, whole numbers from 0 to {nodes - 1}")
     return array.astype(np.int64, copy=False)
 

@@ -21,6 +21,7 @@ from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
+from periplus.numeric.npy import load_array
 from periplus.pages.parsed import Capture
 from periplus.web.page import Document
 from periplus.web.url import host_of, sort_key
@@ -53,7 +54,7 @@ class LinkDatabase:
     def open(cls, folder: Path) -> LinkDatabase:
         graph = Graph.open(folder)
         anchors = Anchors.open(graph, folder / _ANCHORS)
-        return cls(graph, anchors, np.load(folder / _REPRESENTATIVES, mmap_mode="r"), 0)
+        return cls(graph, anchors, load_array(folder / _REPRESENTATIVES, mapped=True), 0)
 
 
 class Newest:

@@ -17,6 +17,7 @@ from periplus.collection import Collection
 from periplus.errors import NotConvergedError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
+from periplus.numeric.npy import load_array
 from periplus.pipeline.links import LinkDatabase
 from periplus.rank import RANKERS
 from periplus.rank.scores import Scores
@@ -58,7 +59,7 @@ def store_scores(collection: Collection, scores: Scores, *, name: str | None = N
 def load_scores(collection: Collection) -> dict[str, Floats]:
     """Every stored ranking, memory-mapped, by name."""
     folder = collection.current("scores")
-    return {path.stem: np.load(path, mmap_mode="r") for path in sorted(folder.glob("*.npy"))}
+    return {path.stem: load_array(path, mapped=True) for path in sorted(folder.glob("*.npy"))}
 
 
 def _files(name: str, scores: Scores) -> dict[str, bytes]:

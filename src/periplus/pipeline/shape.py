@@ -18,6 +18,7 @@ from periplus.collection import Collection
 from periplus.errors import MissingStageError, PeriplusError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
+from periplus.numeric.npy import load_array
 from periplus.pipeline.growth import with_growth
 from periplus.pipeline.links import LinkDatabase
 from periplus.structure.bowtie import REGION_NAMES, regions
@@ -36,8 +37,7 @@ def shape_stage(database: LinkDatabase, folder: Path) -> Mapping[str, Any]:
 
 def load_regions(collection: Collection) -> AnyArray:
     """The region of every page, as places in `REGION_NAMES`."""
-    found: AnyArray = np.load(collection.current("structure") / _REGIONS, mmap_mode="r")
-    return found
+    return load_array(collection.current("structure") / _REGIONS, mapped=True)
 
 
 def load_study(collection: Collection, digest: str) -> dict[str, Any] | None:
