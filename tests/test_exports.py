@@ -36,6 +36,17 @@ def test_no_public_name_is_also_a_folder() -> None:
     assert not folders & set(periplus.__all__)
 
 
+def test_every_part_is_reached_without_an_import_of_its_own() -> None:
+    folder = Path(periplus.__file__).parent
+    parts = [path.stem for path in sorted(folder.iterdir()) if path.is_dir() or path.suffix == ".py"]
+    parts = [part for part in parts if not part.startswith("_")]
+    for part in parts:
+        fresh(f"import periplus; assert periplus.{part}.__name__ == 'periplus.{part}'")
+    assert set(parts) <= set(dir(periplus))
+    named, _ = fresh("import periplus; print(periplus.rank.hits.__name__, periplus.models.MODELS['kleinberg'].name)")
+    assert named.split() == ["hits", "kleinberg"]
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     assert not hasattr(periplus, "no_such_name")
 

@@ -1,6 +1,6 @@
 """Periplus: chart a piece of the web.
 
-`import periplus` is cheap: each name below is loaded when it is first used.
+`import periplus` is cheap: each name below, and each part (`periplus.rank`), is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -36,7 +36,49 @@ __all__ = [
     "pagerank",
 ]
 
+# Reachable as attributes without an import of their own: `import periplus; periplus.rank.hits(graph)`.
+_PARTS = (
+    "cli",
+    "collection",
+    "crawl",
+    "demo",
+    "draw",
+    "durable",
+    "errors",
+    "graph",
+    "index",
+    "lazy",
+    "models",
+    "numeric",
+    "pages",
+    "pipeline",
+    "rank",
+    "search",
+    "serve",
+    "structure",
+    "web",
+)
+
 if TYPE_CHECKING:
+    from periplus import cli as cli
+    from periplus import collection as collection
+    from periplus import crawl as crawl
+    from periplus import demo as demo
+    from periplus import draw as draw
+    from periplus import durable as durable
+    from periplus import errors as errors
+    from periplus import graph as graph
+    from periplus import index as index
+    from periplus import lazy as lazy
+    from periplus import models as models
+    from periplus import numeric as numeric
+    from periplus import pages as pages
+    from periplus import pipeline as pipeline
+    from periplus import rank as rank
+    from periplus import search as search
+    from periplus import serve as serve
+    from periplus import structure as structure
+    from periplus import web as web
     from periplus.collection import Collection
     from periplus.errors import PeriplusError
     from periplus.graph import Graph
@@ -45,8 +87,8 @@ if TYPE_CHECKING:
     from periplus.rank.scores import Scores
 
 
-__getattr__ = loader(__name__, _HOMES)
+__getattr__ = loader(__name__, _HOMES, _PARTS)
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__all__, *_PARTS, "__version__"]
