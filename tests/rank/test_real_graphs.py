@@ -11,7 +11,8 @@ from scipy.sparse.linalg import svds
 from tests.conftest import data_path
 
 from periplus.graph.graph import Graph
-from periplus.rank import hits, indegree, rank_biased_overlap, salsa, simple_pagerank, stability
+from periplus.rank import hits, indegree, overturn, rank_biased_overlap, salsa, simple_pagerank, stability
+from periplus.rank.scores import rounded
 from periplus.rank.stability import random_perturbation
 
 
@@ -42,6 +43,22 @@ def test_hits_drifts_and_salsa_does_not(query):
     counted = indegree(graph).values
     assert rank_biased_overlap(hits(graph).values, counted) < 0.3
     assert rank_biased_overlap(salsa(graph).values, counted) > 0.6
+
+
+def test_ties_that_the_guide_tells_of():
+    """docs/rankers.md: SALSA's place of the page most linked to, and the three that lead HITS together."""
+    graph = load("tsaparas-query-graphs", "amusement-parks.")
+    ranked, counted = salsa(graph), int(indegree(graph).top(1)[0])
+    same = rounded(ranked.values) == rounded(ranked.values)[counted]
+    better = rounded(ranked.values) > rounded(ranked.values)[counted]
+    assert (int(better.sum()), int(same.sum()) - 1) == (462, 55)
+    assert ranked.top(graph.nodes).tolist().index(counted) + 1 == 480
+    graph = load("tsaparas-query-graphs", "randomized-algorithms.")
+    best = rounded(hits(graph).values)
+    assert np.count_nonzero(best == best.max()) == 3
+    turned = overturn(graph)
+    assert turned.lead == 0
+    assert len(turned.changes) == 1
 
 
 def test_theorem_9_on_the_stanford_web():
