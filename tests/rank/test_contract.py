@@ -231,6 +231,25 @@ def test_arguments_of_the_wrong_kind_or_size_are_named(name, arguments):
     assert caught.value.name in arguments
 
 
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        (lambda graph: rank.stability(graph, "hits", None), "perturbation"),
+        (lambda graph: rank.stability(graph, 5, Perturbation()), "method"),
+        (lambda graph: rank.compare(graph, "pagerank"), "methods"),
+        (lambda graph: rank.compare(graph, 5), "methods"),
+        (lambda graph: rank.update(graph, None, graph), "scores"),
+        (lambda graph: rank.update(graph, rank.pagerank(graph), None), "after"),
+        (lambda graph: rank.prepare(graph, np.ones(40)), "scores"),
+        (lambda graph: rank.all_reputations(graph, "abc"), "terms"),
+    ],
+)
+def test_records_and_lists_of_the_wrong_kind_are_named(wrong, name):
+    with pytest.raises(ParameterError) as caught:
+        wrong(web())
+    assert caught.value.name == name
+
+
 @pytest.mark.parametrize("seeds", [3, 1.5, [1.5], ["1"], "12", None, []])
 def test_seeds_that_are_no_pages_are_refused(seeds):
     with pytest.raises(ParameterError, match="seeds"):

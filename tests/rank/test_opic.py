@@ -111,6 +111,7 @@ def test_odd_graphs(shape: str) -> None:
     [
         ("damping", {"damping": 1.0}),
         ("damping", {"damping": "0.85"}),
+        ("window", {"window": "3"}),
         ("window", {"window": 0.0}),
         ("virtual_share", {"virtual_share": 1.0}),
     ],

@@ -16,7 +16,7 @@ by smaller id, in all rankings alike: where most pages tie (scores that are most
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,8 +105,8 @@ def compare(
     arguments: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Comparison:
     """Rank by each method (`arguments[method]` are its keywords) and compare every pair."""
-    if not methods:
-        raise ParameterError("methods", list(methods), "at least one ranking")
+    if isinstance(methods, str) or not isinstance(methods, Iterable) or not methods:
+        raise ParameterError("methods", methods, "a list of at least one ranking")
     unique = tuple(dict.fromkeys(methods))
     given = arguments or {}
     rankings = {name: ranking(name, given.get(name, ())) for name in unique}

@@ -38,6 +38,7 @@ class Opic:
     share `virtual_share` of all cash.
     """
 
+    @checked
     def __init__(self, *, damping: float = 0.85, window: float | None = None, virtual_share: float = 0.1) -> None:
         check_damping(damping)
         if window is not None and not window > 0:

@@ -21,7 +21,6 @@ from periplus.errors import ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
-from periplus.numeric.given import kind_of
 from periplus.rank.edits import NO_EDITS
 from periplus.rank.factors import Factors, factors
 from periplus.rank.forward import Forward, forward
@@ -70,8 +69,6 @@ def _way(graph: Graph, damping: float) -> Forward | Factors:
 
 
 def check_scores(graph: Graph, scores: Scores) -> None:
-    if not isinstance(scores, Scores):
-        raise ParameterError("scores", kind_of(scores), "Scores made by pagerank or update")
     if scores.graph_digest != graph.digest:
         raise ParameterError("scores", scores.graph_digest[:12], f"the scores of this graph ({graph.digest[:12]})")
     if scores.method != "pagerank":

@@ -36,6 +36,7 @@ from periplus.errors import ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
+from periplus.numeric.given import kind_of
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import ROUNDING
 from periplus.rank.links import LinkOperator
@@ -154,7 +155,10 @@ def all_reputations(
 
 
 def _checked(terms: Any, nodes: int) -> Any:
-    topics = csr_array(terms, dtype=np.float64)
+    try:
+        topics = csr_array(terms, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ParameterError("terms", kind_of(terms), "a terms × pages matrix of numbers") from error
     if topics.shape[1] != nodes:
         raise ParameterError("terms", topics.shape, f"a terms × pages matrix with {nodes} columns")
     if not np.all(np.isfinite(topics.data)) or (len(topics.data) and topics.data.min() < 0):

@@ -142,7 +142,7 @@ def stability(
     if graph.nodes == 0:
         raise ParameterError("graph", repr(graph), "at least one page")
     given = dict(arguments or {})
-    rank = ranking(ranker, given) if isinstance(ranker, str) else ranker
+    rank = ranker if callable(ranker) else ranking(ranker, given)
     changed = perturbation.apply(graph)
     before, after = rank(graph, **given), rank(changed, **given)
     bound, sharper = _theorem_9(before, perturbation.pages)
