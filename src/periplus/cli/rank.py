@@ -20,7 +20,6 @@ from periplus.rank.table import RANKERS, Parameter, Ranker
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
-    from periplus.numeric.arrays import Floats
     from periplus.rank.scores import Scores
 
 _TYPES: dict[str, Any] = {"float": float, "int": int, "text": str, "pages": str, "vector": click.Path(dir_okay=False)}
