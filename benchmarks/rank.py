@@ -131,11 +131,14 @@ CONTENDERS = {"Periplus": periplus, **PEERS}
 def child(name: str, folder: str, repeats: int) -> None:
     """Warm up, find the loosest setting that meets the reference, time it; one JSON line."""
     make = CONTENDERS.get(name) or (lambda graph: periplus(graph, name))
-    rng = np.random.default_rng(1)
-    # One graph with many pages that nothing links to and one without: what `auto` takes is warm either way.
-    for ends in (4000, 5000):
-        small = Graph.from_edges(rng.integers(0, 5000, 120_000), rng.integers(0, ends, 120_000), 5000)
-        next(make(_stored(small)))()
+    # Links anywhere, near by, and back only: what `auto` takes is warm whichever way it goes.
+    rng, pages = np.random.default_rng(1), np.arange(120_000) // 24
+    for ends in (
+        rng.integers(0, 5000, 120_000),
+        (pages + rng.integers(1, 9, 120_000)) % 5000,
+        pages * rng.random(120_000),
+    ):
+        next(make(_stored(Graph.from_edges(pages, ends.astype(np.int64), 5000))))()
     graph = in_memory(Path(folder))
     reference = np.load(Path(folder) / "reference.npy")
     for attempt in make(graph):

@@ -45,6 +45,8 @@ WALKS, STEPS, MAY_GO_ON = 64, 30, 8
 HIGH_DAMPING = 0.95
 # So many passes over both cores cost what the components do; so many sweeps of the core by one, what passes do.
 PATIENCE, SWEEPS = 40, 25
+# What so few passes reached saves the next way less than the memory of a vector is worth.
+SHORT = 5
 
 
 def auto(system: System) -> Solution:
@@ -64,7 +66,9 @@ def auto(system: System) -> Solution:
         done += solution.passes
         if solution.ended:
             return replace(solution, passes=done, solver=name)
-        system = replace(system, start=solution.values, max_passes=max(system.max_passes - solution.passes, 1))
+        start = solution.values if solution.passes > SHORT else system.start
+        system = replace(system, start=start, max_passes=max(system.max_passes - solution.passes, 1))
+        del solution, start
     solution = SOLVERS[sure](system)
     return replace(solution, passes=done + solution.passes, solver=sure)
 
