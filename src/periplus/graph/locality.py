@@ -13,8 +13,9 @@ from periplus.graph.graph import Graph
 NEAR = 1 << 17
 
 
-def near_share(graph: Graph, sample: int = 10_000) -> float:
-    """The share of links that stay near in the order of the ids, from an even sample of the links."""
+def near_share(graph: Graph, sample: int = 10_000, *, within: int | None = None) -> float:
+    """The share of links that stay near, or `within` so many ids of their page, from an even sample of the links."""
+    limit = NEAR if within is None else within
     links = np.linspace(0, graph.links - 1, min(sample, graph.links)).astype(np.int64)
     sources = np.searchsorted(graph.out_offsets, links, side="right") - 1
-    return float(np.mean(np.abs(graph.out_targets[links].astype(np.int64) - sources) < NEAR)) if len(links) else 1.0
+    return float(np.mean(np.abs(graph.out_targets[links].astype(np.int64) - sources) < limit)) if len(links) else 1.0

@@ -7,6 +7,7 @@ parameters drawn whole, and its bow-tie; some get the curve that made them famou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from periplus.draw.bowtie import bowtie_picture
 from periplus.draw.charts import Series, chart, series_csv
 from periplus.draw.network import network_picture
 from periplus.draw.page import Figure, html_page
+from periplus.durable import write_atomically
 from periplus.graph.graph import Graph
 from periplus.models import theory
 from periplus.models.base import Model
@@ -155,14 +157,12 @@ def _quadrants(given: Parameters, graph: Graph) -> list[tuple[str, str, str]]:
 
 def write_report(model: Model, parameters: Parameters, graph: Graph, path: str) -> None:
     """One self-contained page of pictures."""
-    from pathlib import Path
-
     said = ", ".join(f"{name} = {value}" for name, value in parameters.items() if value != "")
     lead = f"{model.help[0].upper()}{model.help[1:]} ({model.paper}). Grown with {said}."
     rows = comparison(model, parameters, graph)
     columns = ("figure", "theory", "here")
     page = html_page(f"{model.name}: theory and simulation", lead, columns, rows, figures(model, parameters, graph))
-    Path(path).write_text(page, encoding="utf-8")
+    write_atomically(Path(path), page.encode())
 
 
 def _shrunk(model: Model, parameters: Parameters) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from periplus.errors import ParameterError
+from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.rank.eigen import singular_vectors
@@ -109,7 +109,8 @@ def _try_all(
     for change in options:
         try:
             scores = rank(_perturbation((*made, change)).apply(graph))
-        except ParameterError:  # a graph for which the ranking has no answer, such as one without links, has no first
+        except (ParameterError, NotConvergedError):
+            # A graph for which the ranking has no answer, such as one without links, or no certain one, has no first.
             continue
         tried += 1
         top = scores.top(2)

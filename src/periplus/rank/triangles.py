@@ -199,15 +199,18 @@ def solve_run(first, last, starts, pivots, lower, upper, leaving, wanted, x):  #
 def forwards(begin, end, top, pivots, lower, x, far):  # type: ignore[no-untyped-def]
     """x_v ← pivot_v x_v, then added with its weight to every row that reads it; from `top` on in `far`."""
     offsets, ends, weights = lower
+    one = np.uint64(1)
     for unknown in range(begin, end):
         if x[unknown] != 0.0:
             value = x[unknown] * pivots[unknown]
             x[unknown] = value
-            for link in range(offsets[unknown], offsets[unknown + 1]):
+            link, last = np.uint64(offsets[unknown]), np.uint64(offsets[unknown + 1])
+            while link < last:
                 if ends[link] < top:
                     x[ends[link]] += weights[link] * value
                 else:
                     far[ends[link]] += weights[link] * value
+                link += one
 
 
 @njit(cache=True, nogil=True)
@@ -215,33 +218,26 @@ def backwards(begin, end, upper, leaving, needed, x, far):  # type: ignore[no-un
     """x_v += what it reads of those after it, then given along the links that leave the component, into `far`."""
     up_offsets, up_ends, up = upper
     out_offsets, out_ends, out = leaving
-    last_line = len(up_offsets) - 2
+    last_line, one, two = len(up_offsets) - 2, np.uint64(1), np.uint64(2)
     for unknown in range(end - 1, begin - 1, -1):
         if needed[unknown]:
             line = last_line - unknown
-            total = x[unknown] + weighed(up, up_ends, up_offsets[line], up_offsets[line + 1], x)
+            # Two sums that need not wait for each other.
+            total, other = x[unknown], 0.0
+            link, last = np.uint64(up_offsets[line]), np.uint64(up_offsets[line + 1])
+            while link + one < last:
+                total += up[link] * x[up_ends[link]]
+                other += up[link + one] * x[up_ends[link + one]]
+                link += two
+            if link < last:
+                total += up[link] * x[up_ends[link]]
+            total += other
             x[unknown] = total
             if total != 0.0:
-                for link in range(out_offsets[line], out_offsets[line + 1]):
+                link, last = np.uint64(out_offsets[line]), np.uint64(out_offsets[line + 1])
+                while link < last:
                     far[out_ends[link]] += out[link] * total
-
-
-@njit(cache=True, nogil=True)
-def weighed(weights, ends, begin, end, x):  # type: ignore[no-untyped-def]
-    """Σ weight · x_end over one line, in four sums that do not wait for each other."""
-    link, last = np.uint64(begin), np.uint64(end)
-    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
-    while link + three < last:
-        first += weights[link] * x[ends[link]]
-        second += weights[link + one] * x[ends[link + one]]
-        third += weights[link + two] * x[ends[link + two]]
-        fourth += weights[link + three] * x[ends[link + three]]
-        link += four
-    while link < last:
-        first += weights[link] * x[ends[link]]
-        link += one
-    return (first + second) + (third + fourth)
+                    link += one
 
 
 @njit(cache=True, nogil=True)
