@@ -12,7 +12,8 @@ from periplus.numeric.given import is_number, is_whole, page_ids, real_numbers
 
 
 def test_numbers_of_python_and_numpy_are_numbers() -> None:
-    assert all(map(is_number, (1, 0.5, np.float32(1), np.int8(3), Fraction(1, 3))))
+    assert all(map(is_number, (1, 0.5, np.float32(1), np.int8(3), True)))
+    assert not is_number(Fraction(1, 3))
     assert not any(map(is_number, ("1", None, [1], 1j, np.array(["1"]))))
     assert all(map(is_whole, (1, np.uint32(7))))
     assert not any(map(is_whole, (1.0, "1", None, np.float64(2))))
@@ -42,7 +43,9 @@ def test_ids_keep_their_order_and_a_set_will_do() -> None:
     assert page_ids([], 3, "seeds").tolist() == []
 
 
-@pytest.mark.parametrize("ids", [3, [1.5], [3], [-1], ["1"], [[1]], [10**20], [True], "12", None, list(range(20))])
+@pytest.mark.parametrize(
+    "ids", [3, [1.5], [3], [-1], ["1"], [[1]], [10**20], [True], "12", None, list(range(20)), [[1], [2, 0]], {1, "a"}]
+)
 def test_what_is_no_id_is_refused(ids) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ParameterError, match="whole numbers from 0 to 2") as caught:
         page_ids(ids, 3, "seeds")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from periplus.errors import ParameterError
@@ -30,3 +31,9 @@ def test_at_least_one_pass(passes: int) -> None:
 def test_a_rule_put_together_by_hand_is_checked_too(tolerance: float) -> None:
     with pytest.raises(ParameterError, match="tolerance"):
         Stop(tolerance, 10)
+
+
+def test_small_numbers_of_numpy_do_not_wrap() -> None:
+    assert MaxIter(np.uint8(255)).max_iterations + 1 == 256
+    assert type(MaxIter(np.int8(3)).max_iterations) is int
+    assert type(Tol(np.float32(1e-3)).tolerance) is float

@@ -10,7 +10,7 @@ from tests.oracles.rankings import graph_of
 from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
-from periplus.rank import hits, hits_vector, indegree, singular_vectors, subspace_hits
+from periplus.rank import Scores, hits, hits_vector, indegree, singular_vectors, subspace_hits
 
 # Two communities: three hubs all link to four authorities; two hubs link to three others.
 COMMUNITIES = [(i, 3 + j) for i in range(3) for j in range(4)] + [(7 + i, 9 + j) for i in range(2) for j in range(3)]
@@ -195,3 +195,20 @@ def test_what_does_not_reach_its_tolerance_is_an_error() -> None:
             assert found.error_bound <= tolerance
         with pytest.raises(NotConvergedError, match="more passes gain nothing"):
             ranker(graph, stop=Tol(1e-14) | MaxIter(1000))
+
+
+def test_too_few_passes_for_the_bound_leave_the_scores_that_there_were() -> None:
+    rng = np.random.default_rng(4)
+    graph = graph_of([tuple(link) for link in rng.integers(0, 2000, (9000, 2))], 2000)
+    passes = next(p for p in range(20, 400, 4) if _answers(graph, p))
+    with pytest.raises(NotConvergedError) as caught:
+        subspace_hits(graph, dimensions=3, stop=Tol(2e-9) | MaxIter(passes))
+    assert isinstance(caught.value.partial, Scores)
+
+
+def _answers(graph: Graph, passes: int) -> bool:
+    try:
+        singular_vectors(graph, count=4, stop=Tol(2e-9) | MaxIter(passes))
+    except NotConvergedError:
+        return False
+    return True

@@ -99,3 +99,10 @@ def test_a_preference_for_dangling_pages_only() -> None:
     np.testing.assert_allclose(both.values[:, 0], [0, 0, 0, 0.5, 0.5], atol=1e-9)
     exact = pagerank(graph, preference=[1, 0, 0, 0, 1]).values
     np.testing.assert_allclose(both.values[:, 1], exact, atol=2e-9)
+
+
+def test_blocks_go_down_to_rounding() -> None:
+    rng = np.random.default_rng(8)
+    graph = Graph.from_edges(rng.integers(0, 200_000, 800_000), rng.integers(0, 200_000, 800_000), 200_000)
+    found = personalised(graph, np.ones((200_000, 2)), stop=Tol(1e-13) | MaxIter(150))
+    assert found.error_bounds.max() <= 1e-13

@@ -9,7 +9,7 @@ from periplus.errors import NotConvergedError
 from periplus.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank.hits import hits
-from periplus.rank.principal import distance, same_value
+from periplus.rank.principal import distance, principal_pair, same_value
 from periplus.rank.randomised import randomised_hits
 
 TOLERANCES = [0.1, 0.01, 1e-4, 1e-5, 1e-7]
@@ -112,3 +112,27 @@ def test_without_a_gap_there_is_no_bound() -> None:
     assert distance(1.0, 1e-10, -1.0) == np.inf
     assert same_value(10.0, 10.0 + 1e-9)
     assert not same_value(10.0, 10.0 - 1e-7)
+
+
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-3, 1e-7])
+def test_a_neighbour_that_noise_hardly_meets_is_found(tolerance: float) -> None:
+    """A diagonal of a hundred thousand numbers up to 16, and among them 400 and 400 − 2e-4: pages of a large web with
+    two small communities. Of noise a three-hundredth lies along each; a run that ends early sees the many only."""
+    nodes = 100_000
+    diagonal = np.random.default_rng(5).uniform(0, 16, nodes)
+    diagonal[10], diagonal[20] = 400.0, 400.0 - 2e-4
+    start = np.ones(nodes)
+    start[[10, 20]] = 30.0
+    width = float(np.sqrt(nodes))
+    found = principal_pair(lambda vector: diagonal * vector, start, width, Tol(tolerance) | MaxIter(2000))
+    exact = np.zeros(nodes)
+    exact[10] = 1.0
+    assert np.linalg.norm(found.vector - exact) <= found.distance
+    assert found.second == pytest.approx(400.0 - 2e-4, abs=1e-6)
+
+
+def test_the_second_attempt_keeps_to_the_passes_allowed() -> None:
+    (_, blocks), *_ = close_pairs(1, 1e-7)
+    with pytest.raises(NotConvergedError) as caught:
+        hits(side_by_side(blocks, 300), stop=Tol(1e-12) | MaxIter(30))
+    assert caught.value.partial.iterations <= 30 + 16 + 8

@@ -121,3 +121,10 @@ def test_the_bound_of_an_elimination_meets_the_tolerance_or_is_an_error():
     assert found.error_bound <= 1e-9
     with pytest.raises(NotConvergedError, match="more passes gain nothing"):
         simple_pagerank(graph, stop=Tol(1e-15))
+
+
+def test_a_large_trap_is_certified_too():
+    """500 pages of which the walk leaves some once in 2¹⁹⁹ rounds: the residual is so small that its bound holds."""
+    found = simple_pagerank(trap(200, 300))
+    assert found.extra["component"] == 500
+    assert found.error_bound <= 1e-9

@@ -116,6 +116,15 @@ def test_auto_stays_with_passes_where_links_lead_everywhere() -> None:
     assert pagerank(graph, damping=0.999, stop=STOP).parameters["solver"] == "power"
 
 
+def test_passes_without_a_tolerance_are_all_made_by_one_solver() -> None:
+    graph = scattered(500, 2500)
+    for passes in (1, 4, 7):
+        counted = pagerank(graph, stop=MaxIter(passes))
+        named = pagerank(graph, stop=MaxIter(passes), solver=str(counted.parameters["solver"]))
+        np.testing.assert_array_equal(counted.values, named.values)
+        assert counted.iterations <= passes + 1
+
+
 def test_many_pages_without_in_links_do_not_make_a_graph_that_grew() -> None:
     core = scattered(1000, 20_000)
     sources = np.append(np.repeat(np.arange(1000), core.out_degrees), np.arange(1000, 1500))
@@ -128,6 +137,12 @@ def test_many_pages_without_in_links_do_not_make_a_graph_that_grew() -> None:
 @pytest.mark.parametrize("solver", ["power", "blocking", "extrapolation", "adaptive", "gauss-seidel", "lumped"])
 def test_balanced_solvers_need_few_passes_where_links_lead_everywhere(solver: str) -> None:
     assert pagerank(scattered(2000, 20_000), solver=solver).iterations <= 30
+
+
+@pytest.mark.parametrize("solver", ["power", "blocking", "gauss-seidel", "lumped", "scc"])
+def test_balanced_solvers_go_down_to_rounding(solver: str) -> None:
+    scores = pagerank(scattered(100_000, 500_000), solver=solver, stop=Tol(1e-13) | MaxIter(150))
+    assert scores.error_bound <= 1e-13
 
 
 @pytest.mark.parametrize("solver", ["gauss-seidel", "lumped", "scc"])

@@ -103,7 +103,8 @@ def test_among_cycles_and_unprepared_it_starts_warm_and_says_what_changed() -> N
         new = update(before, old, after)
         assert new.parameters["solver"] == "power"
         assert new.extra["pages_changed"] == differ
-        assert new.extra["links_read"] >= new.iterations * after.links
+        # What pushes read before they are given up is no more than a few passes would.
+        assert 0 <= new.extra["links_read"] - new.iterations * after.links <= 4 * after.links
         assert new.iterations <= pagerank(after, dangling=dangling).iterations
         exact = dense_pagerank(after, 0.85, np.full(300, 1 / 300), dangling)
         assert np.abs(new.values - exact).sum() <= new.error_bound + 1e-14

@@ -6,7 +6,7 @@ page 1. Here that is an error which names the argument.
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,8 @@ from periplus.numeric.arrays import Floats, Offsets
 
 
 def is_number(value: object) -> bool:
-    """Whether this is one real number, of Python or of numpy."""
-    return isinstance(value, Real)
+    """Whether this is one real number, of Python or of numpy; kernels know neither fractions nor decimals."""
+    return isinstance(value, int | float | np.integer | np.floating)
 
 
 def is_whole(value: object) -> bool:
@@ -39,11 +39,15 @@ def real_numbers(values: Any, name: str) -> Floats:
 
 def page_ids(ids: Any, nodes: int, name: str) -> Offsets:
     """The ids of pages as a vector, in the order given; what is not a whole number from 0 to nodes − 1 is refused."""
-    array = np.asarray(sorted(ids) if isinstance(ids, set | frozenset) else ids)
+    allowed = f"a list of page ids, whole numbers from 0 to {nodes - 1}"
+    try:
+        array = np.asarray(sorted(ids) if isinstance(ids, set | frozenset) else ids)
+    except (ValueError, TypeError) as error:  # rows of different lengths, or a set of ids and other things
+        raise ParameterError(name, kind_of(ids), allowed) from error
     whole = array.dtype.kind in "iu" or array.size == 0
     if array.ndim != 1 or not whole or (array.size and not (array.min() >= 0 and array.max() < nodes)):
         shown = array.tolist() if array.size <= 8 else f"{kind_of(ids)}, not all of them ids"
-        raise ParameterError(name, shown, f"a list of page ids, whole numbers from 0 to {nodes - 1}")
+        raise ParameterError(name, shown, allowed)
     return array.astype(np.int64, copy=False)
 
 

@@ -28,6 +28,9 @@ class Stop:
             raise ParameterError("tolerance", self.tolerance, "a finite number ≥ 0")
         if not (is_whole(self.max_iterations) and self.max_iterations >= 1):
             raise ParameterError("max_iterations", self.max_iterations, "a whole number, at least 1")
+        # Small numbers of numpy would wrap where passes are counted.
+        object.__setattr__(self, "tolerance", float(self.tolerance))
+        object.__setattr__(self, "max_iterations", int(self.max_iterations))
 
     def __or__(self, other: Stop) -> Stop:
         return replace(
@@ -47,7 +50,7 @@ def Tol(tolerance: float) -> Stop:
         raise ParameterError(
             "tolerance", tolerance, f"at least {SMALLEST_TOLERANCE} (below it rounding hides the answer)"
         )
-    return replace(stop, tolerance=float(tolerance))
+    return stop
 
 
 def MaxIter(iterations: int) -> Stop:

@@ -159,7 +159,10 @@ def _within(stop: Stop, scores: Callable[[Stop], Scores]) -> Scores:
     if stop.tolerance == 0 or not found.error_bound > stop.tolerance:
         return found
     smaller = min(stop.tolerance, ROUGHEST) * 0.3 * stop.tolerance / found.error_bound
-    again = scores(Stop(max(smaller, 8 * ROUNDING), stop.max_iterations))
+    try:
+        again = scores(Stop(max(smaller, 8 * ROUNDING), stop.max_iterations))
+    except NotConvergedError:
+        return replace(found, converged=False).or_raise()
     return replace(
         again,
         parameters={**found.parameters},

@@ -13,7 +13,7 @@ after another, what is found is an upper bound. The cost is one ranking a candid
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -72,10 +72,10 @@ def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: i
     rank = ranking(method)
     before = rank(graph)
     first, second = (int(page) for page in before.top(2))
-    best, next_best = rounded(before.values[[first, second]])
-    lead = float(best - next_best)
+    highest, next_highest = rounded(before.values[[first, second]])
+    lead = float(highest - next_highest)
     changes: tuple[Change, ...] = ()
-    tried = 0
+    tried, unsure = 0, 0
     current, scores = graph, before
     every = graph.nodes <= TRY_ALL_UP_TO
     while len(changes) < most:
@@ -83,11 +83,12 @@ def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: i
         best = _try_all(graph, changes, list(options), rank, first)
         if best is None:
             break
-        tried += best.tried
+        tried, unsure = tried + best.tried, unsure + best.unsure
         changes, scores = (*changes, best.change), best.scores
         current = _perturbation(changes).apply(graph)
         if best.first != first:
-            exact = len(changes) == 1 or (every and len(changes) == 2)  # no single link does it: two are fewest
+            # Where no single link does it two are the fewest.
+            exact = len(changes) == 1 or (every and len(changes) == 2 and not unsure)
             return Overturn(method, True, exact, changes, first, best.first, lead, tried)
     return Overturn(method, False, False, changes, first, first, lead, tried)
 
@@ -98,6 +99,7 @@ class _Best:
     scores: Scores
     first: int
     tried: int
+    unsure: int  # options after which the ranking has no certain answer
 
 
 def _try_all(
@@ -105,22 +107,24 @@ def _try_all(
 ) -> _Best | None:
     """The first option that overturns, else the one that brings the first page's lead down furthest."""
     best: _Best | None = None
-    smallest, tried = np.inf, 0
+    smallest, tried, unsure = np.inf, 0, 0
     for change in options:
         try:
             scores = rank(_perturbation((*made, change)).apply(graph))
-        except (ParameterError, NotConvergedError):
-            # A graph for which the ranking has no answer, such as one without links, or no certain one, has no first.
+        except ParameterError:  # a graph for which the ranking has no answer, such as one without links, has no first
+            continue
+        except NotConvergedError:
+            unsure += 1
             continue
         tried += 1
         top = scores.top(2)
         if int(top[0]) != first:
-            return _Best(change, scores, int(top[0]), tried)
+            return _Best(change, scores, int(top[0]), tried, unsure)
         best_score, next_score = (float(score) for score in scores.values[top])
         lead = (best_score - next_score) / best_score if best_score else 0.0
         if lead < smallest:
-            smallest, best = lead, _Best(change, scores, first, tried)
-    return None if best is None else _Best(best.change, best.scores, best.first, tried)
+            smallest, best = lead, _Best(change, scores, first, tried, unsure)
+    return None if best is None else replace(best, tried=tried, unsure=unsure)
 
 
 def _perturbation(changes: tuple[Change, ...]) -> Perturbation:

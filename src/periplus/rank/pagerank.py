@@ -118,7 +118,7 @@ def certified(
         passes, taken = passes + more, taken or by
         residual, rounding = certify(graph, damping, v, dangling, values)
         error_bound = (residual + rounding) / (1 - damping)
-        if error_bound <= best[2]:
+        if error_bound <= best[2] or not len(best[0]):
             best = values, residual, error_bound
         done = stop.tolerance == 0 or more == 0 or best[2] <= stop.tolerance
         if done or passes >= stop.max_iterations or tolerance < 0.01 * stop.tolerance:

@@ -27,11 +27,13 @@ from numba import njit, prange
 from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Floats, Offsets
+from periplus.numeric.arrays import AnyArray, Bools, Floats, Offsets
 from periplus.numeric.given import page_ids, real_numbers
 from periplus.numeric.stop import Stop
 from periplus.rank.pagerank import DEFAULT_STOP, MARGIN, UNIT_ROUNDOFF, check_damping
 from periplus.rank.passes import chunk_bounds, link_weights, threads_for
+
+PIECE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> P
     weights = link_weights(graph, damping)
     bounds = chunk_bounds(graph.in_offsets)
     vectors = v.shape[1]
-    base = (1 - damping) * v[weights > 0].sum(axis=0)  # what the jumps bring in where they come in once
+    base = (1 - damping) * _sum_of_rows(v, weights > 0)  # what the jumps bring in where they come in once
     kept = 1 - weights * links_to_linking(graph.out_offsets, graph.out_targets, chunk_bounds(graph.out_offsets))
     jump = np.full(vectors, 1 - damping)
     # Kept in memory is what a page gives along each link; the values are needed only at the end.
@@ -85,10 +87,11 @@ def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> P
         passes += 1
         change, mass, not_handed_on = sums.sum(axis=0)
         # Where nothing jumps to a page with links, none of them has rank and nothing needs a balance.
-        np.divide((1 - damping) * not_handed_on, base, out=jump, where=base > 0)
+        np.divide((1 - damping) * not_handed_on, base, out=jump, where=(base > 0) & (not_handed_on > 0))
         if np.all(damping * change <= target * mass):
             break
     pull_block(graph.in_offsets, graph.in_sources, bounds, weights, kept, given, v, jump, new, sums, True)
+    del given
     values = new
     values /= np.maximum(values.sum(axis=0), np.finfo(np.float64).tiny)
     errors = _certify(graph, damping, v, values, weights, bounds)
@@ -101,6 +104,13 @@ def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> P
         converged=stop.tolerance == 0 or bool(np.all(errors <= stop.tolerance)),
         graph_digest=graph.digest,
     )
+
+
+def _sum_of_rows(block: Floats, rows: Bools) -> Floats:
+    """Σ of the rows that are marked, in pieces: numpy adds rows one after the other, and millions of them lose digits."""
+    pieces = [slice(first, first + PIECE) for first in range(0, len(block), PIECE)]
+    parts = [block[piece][rows[piece]].sum(axis=0) for piece in pieces]
+    return np.sum(parts, axis=0) if parts else np.zeros(block.shape[1])
 
 
 def topics(nodes: int, pages_by_topic: Sequence[AnyArray]) -> Floats:

@@ -110,14 +110,15 @@ def _ordered(
 ) -> tuple[Ids, Floats, Floats, Bools]:
     """The best pages by lower bound, their bounds, and which places are certain; `error` is (‖r‖₁, rounding)."""
     left, rounding = error
-    lower = np.maximum(rank[near] + (1 - damping) * residue[near] - rounding, 0.0)
+    lower = rank[near] + (1 - damping) * residue[near] - rounding
     upper = rank[near] + residue[near] + damping * (left - residue[near]) + rounding
     order = np.lexsort((near, -lower))
     # The highest upper end below each place; a page not yet touched has rank 0 and may still get α R.
     beyond = damping * left + rounding if len(near) < nodes else -np.inf
     best_below = np.maximum.accumulate(np.append(upper[order], beyond)[::-1])[::-1][1:]
     chosen = order[:count]
-    return near[chosen], lower[chosen], upper[chosen], lower[chosen] > best_below[: len(chosen)]
+    certain = lower[chosen] > best_below[: len(chosen)]
+    return near[chosen], np.maximum(lower[chosen], 0.0), upper[chosen], certain
 
 
 @njit(cache=True, nogil=True)

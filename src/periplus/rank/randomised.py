@@ -112,5 +112,5 @@ def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats
     pair = principal_pair(jumping, np.ones(nodes), float(np.sqrt(nodes)), stop)
     authorities = non_negative(pair.vector)
     hubs = non_negative(scale * links.hubs(authorities) + jump / nodes * authorities.sum())
-    error = float(np.sqrt(nodes)) * pair.distance
+    error = float(np.sqrt(nodes)) * pair.distance if pair.finished else float("inf")
     return authorities, hubs, pair.passes, pair.residual, error, error + float(np.sqrt(nodes)) * ROUNDING

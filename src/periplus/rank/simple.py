@@ -11,7 +11,7 @@ and on a cycle never end. So
 
 * up to 600 pages: elimination after Grassmann, Taksar and Heyman (1985), which never subtracts and is therefore
   exact to rounding in every entry, traps or not. The error bound is the smaller one of 2n³u (O'Cinneide 1993) and what
-  the measured residual leaves by the chain's fundamental matrix, which is better where the walk mixes;
+  the measured residual leaves by the chain's fundamental matrix;
 * beyond: Arnoldi with the eigenvalue known to be one (Golub and Greif 2006): of all vectors of the Krylov space
   the one with the smallest ‖sP − s‖₂, restarted. The tolerance bounds the residual ‖sP − s‖₁; the error itself
   depends on how the walk mixes, so `error_bound` is NaN.
@@ -66,7 +66,7 @@ def simple_pagerank(graph: Graph, *, stop: Stop = DEFAULT_STOP) -> Scores:
 
 
 def _moved(transitions: Floats, walk: Floats, residual: float) -> float:
-    """How far a walk with this residual may be off: s̃ − s = ρ Z with ρ = s̃P − s̃ and Z = (I − P + 1 s̃ᵀ)⁻¹.
+    """How far a walk with this residual may be off: s − s̃ = ρ Z with ρ = s̃P − s̃ and Z = (I − P + 1 s̃ᵀ)⁻¹.
 
     ‖ρ‖₁ is measured up to the rounding of a sum; the norm of Z, the largest row sum, is needed roughly only.
     """

@@ -62,7 +62,7 @@ def auto(system: System) -> Solution:
     far, high = pays(system.graph), system.damping >= HIGH_DAMPING
     passes, sure = ("blocking", "krylov" if high else "blocking") if far else ("power", "scc")
     hopeful = [("lumped", partial(lumped, patience=SWEEPS))] if not high and grew(system.graph) else []
-    if passes != sure and not stays_near(system.graph):
+    if passes != sure and system.target > 0 and not stays_near(system.graph):
         hopeful.append((passes, partial(blocking if far else power, patience=PATIENCE)))
     done = 0
     for name, way in hopeful:
@@ -94,7 +94,7 @@ def grew(graph: Graph) -> bool:
 def walks_that_go_on(offsets, sources, walks, steps):  # type: ignore[no-untyped-def]
     """How many of some random walks against the links, begun at the source of any link, have not ended after a while.
 
-    Links of pages to themselves are stepped over.
+    A page that only itself links to ends a walk as well.
     """
     alive = 0
     for walk in range(walks):

@@ -89,11 +89,12 @@ class Balanced:
         jump = self.balance(values)
         change, mass = self.links(self.given, self.base, values, jump)
         # The step is the residual of the vector that came in; a pass shrinks what sums to zero by α at least.
-        return self.damping * change / mass
+        return self.damping * change / mass if mass > 0.0 else np.inf
 
     def balance(self, values: Floats) -> float:
         """c, with what every page gives in `given`."""
-        return hand_out(values, self.weights, self.damping, self.given) / self.total
+        balance = hand_out(values, self.weights, self.damping, self.given) / self.total
+        return balance if 0.0 < balance < np.inf else 1.0
 
     def to_scale(self, values: Floats) -> Floats:
         """The vector of any scale as one for which c = 1."""

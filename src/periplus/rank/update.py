@@ -29,6 +29,7 @@ from periplus.errors import ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids
+from periplus.numeric.given import page_ids
 from periplus.numeric.stop import Stop
 from periplus.rank.edits import Edits, edits
 from periplus.rank.factors import Factors
@@ -124,11 +125,7 @@ def _changed(before: Graph, after: Graph, changed: AnyArray | None) -> Ids:
         pages = np.asarray(changed)
         if pages.dtype == np.bool_ and pages.shape == (after.nodes,):
             pages = np.flatnonzero(pages)
-        elif len(pages) and not np.issubdtype(pages.dtype, np.integer):
-            raise ParameterError("changed", pages.dtype, f"ids, or a mask of {after.nodes} booleans")
-        old = np.unique(pages.astype(np.int64))
-        if len(old) and not 0 <= old[0] <= old[-1] < after.nodes:
-            raise ParameterError("changed", changed, f"ids from 0 to {after.nodes - 1}")
+        old = np.unique(page_ids(pages, after.nodes, "changed"))
         old = old[old < before.nodes]
     return np.append(old, np.arange(before.nodes, after.nodes)).astype(np.uint32)
 
