@@ -107,7 +107,7 @@ def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> P
 
 
 def _sum_of_rows(block: Floats, rows: Bools) -> Floats:
-    """Σ of the rows that are marked, in pieces: numpy adds rows one after the other, and millions of them lose digits."""
+    """Σ of the rows that are marked, in pieces: numpy adds rows one after the other, and many of them lose digits."""
     pieces = [slice(first, first + PIECE) for first in range(0, len(block), PIECE)]
     parts = [block[piece][rows[piece]].sum(axis=0) for piece in pieces]
     return np.sum(parts, axis=0) if parts else np.zeros(block.shape[1])
