@@ -28,8 +28,14 @@ def test_products_are_those_of_the_matrix(small, cached, monkeypatch):
         matrix, operator, given = dense(graph), LinkOperator(graph), rng.standard_normal(graph.nodes)
         np.testing.assert_allclose(operator.hubs(given), matrix @ given, atol=1e-12)
         np.testing.assert_allclose(operator.authorities(given), matrix.T @ given, atol=1e-12)
+        cocitation, wanted = operator.cocitation, matrix.T @ (matrix @ given)
         for _ in range(2):  # the second uses the memory of the first
-            np.testing.assert_allclose(operator.cocitation(given), matrix.T @ (matrix @ given), atol=1e-11)
+            np.testing.assert_allclose(cocitation(given), wanted, atol=1e-11)
+        before, following = rng.standard_normal(graph.nodes), np.empty(graph.nodes)
+        alpha, norm = cocitation.step(given, before, 0.7, following)
+        assert alpha == pytest.approx(given @ wanted)
+        np.testing.assert_allclose(following, wanted - alpha * given - 0.7 * before, atol=1e-11 * max(1.0, alpha))
+        assert norm == pytest.approx(np.linalg.norm(following))
 
 
 @pytest.mark.parametrize("cached", [2**19, 0])
@@ -39,10 +45,16 @@ def test_products_do_not_depend_on_the_number_of_threads(cached, monkeypatch):
     graph = Graph.from_edges(rng.integers(0, 20_000, 90_000), rng.integers(0, 20_000, 90_000), 20_000)
     assert graph.links > links.SMALL
     given, before = rng.random(20_000), get_num_threads()
-    both = LinkOperator(graph).cocitation(given)
+
+    def results() -> list[np.ndarray]:
+        operator, following = LinkOperator(graph).cocitation, np.empty(20_000)
+        return [operator(given).copy(), np.array(operator.step(given, given[::-1].copy(), 0.3, following)), following]
+
+    both = results()
     set_num_threads(1)
     try:
-        assert np.array_equal(LinkOperator(graph).cocitation(given), both)
+        for one, two in zip(results(), both, strict=True):
+            assert np.array_equal(one, two)
     finally:
         set_num_threads(before)
 

@@ -136,3 +136,24 @@ def test_the_second_attempt_keeps_to_the_passes_allowed() -> None:
     with pytest.raises(NotConvergedError) as caught:
         hits(side_by_side(blocks, 300), stop=Tol(1e-12) | MaxIter(30))
     assert caught.value.partial.iterations <= 30 + 16 + 8
+
+
+def test_bounds_hold_whatever_the_start_sees_of_the_second():
+    """Diagonals with a top, a second a tenth to a millionth below it, and starts that may hardly meet either."""
+    rng, answered = np.random.default_rng(11), 0
+    for _ in range(150):
+        nodes = int(rng.choice([300, 1000, 4000]))
+        diagonal = 10 * rng.random(nodes) ** rng.choice([1, 6])
+        top, gap = float(rng.choice([12.0, 1000.0])), 10 ** rng.uniform(-6, -1)
+        diagonal[:2] = top, top * (1 - gap)
+        start = rng.random(nodes) + 0.01
+        start[0] *= rng.choice([1.0, 1e-3])
+        start[1] = rng.choice([1e-30, 1e-14, 1e-8, 1.0])
+        tolerance, width = 10 ** rng.uniform(-7, -1), float(np.sqrt(nodes))
+        found = principal_pair(lambda vector, d=diagonal: d * vector, start, width, Tol(tolerance) | MaxIter(3000))
+        exact = np.zeros(nodes)
+        exact[0] = 1.0
+        assert np.linalg.norm(found.vector - exact) <= found.distance + 1e-13
+        assert found.second <= np.sort(diagonal)[-2] * (1 + 1e-12)
+        answered += width * found.distance <= tolerance
+    assert answered >= 140

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from periplus.rank.rows import LONG, inner, remove
+from periplus.rank.rows import LONG, combine, inner, remove, scale
 
 
 @pytest.mark.parametrize("length", [1, LONG - 1, LONG, LONG + 1, 3 * LONG + 7])
@@ -18,6 +18,13 @@ def test_pieces_agree_with_blas(length):
     norm = remove(along, rows, vector)
     np.testing.assert_allclose(vector, wanted, atol=1e-8)
     assert norm == pytest.approx(np.linalg.norm(vector))
+    mixtures = rng.standard_normal((2, 3))
+    mixed = combine(mixtures, rows)
+    np.testing.assert_allclose(mixed, mixtures @ rows, atol=1e-12)
+    assert np.array_equal(combine(mixtures[:1], rows), mixed[:1]), "the same with another beside it"
+    scaled = vector.copy()
+    scale(scaled, -0.25)
+    assert np.array_equal(scaled, -0.25 * vector)
 
 
 def test_the_same_whatever_the_number_of_threads():

@@ -43,15 +43,14 @@ def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores
 
     `extra` also holds eigenvalue, second_eigenvalue, eigengap, eigengap_error, degenerate and hubs_error_bound.
     `gap=False` leaves the second eigenvalue out (NaN), and with it the certificate: the run ends when it takes itself
-    to be within the tolerance. That saves about half of the time.
+    to be within the tolerance. That saves about a third of the time.
     """
     require_links(graph, "hits")
     links = LinkOperator(graph)
-    found = principal(links, stop, gap=gap)
+    width, height = (np.sqrt(_rows_in_use(offsets)) for offsets in (graph.in_offsets, graph.out_offsets))
+    found = principal(links, float(max(width, height)), stop, gap=gap)
     authorities = non_negative(found.vector)
     hubs = non_negative(links.hubs(authorities))
-    width = np.sqrt(_rows_in_use(graph.in_offsets))
-    height = np.sqrt(_rows_in_use(graph.out_offsets))
     # ‖AAᵀh − λh‖ for h = Aa/‖Aa‖ is no larger than a's own residual, and the gap the same; its product is rounded.
     error, hubs_error = float(width * found.distance), float(height * (found.distance + ROUNDING))
     return Scores(
@@ -86,13 +85,12 @@ def non_negative(vector: Floats) -> Floats:
     return vector
 
 
-def principal(links: LinkOperator, stop: Stop, *, gap: bool = True) -> Principal:
-    """The limit of Kleinberg's iteration for authorities, and (with `gap`) the second eigenvalue."""
+def principal(links: LinkOperator, width: float, stop: Stop, *, gap: bool = True) -> Principal:
+    """The limit of Kleinberg's iteration for authorities, within stop.tolerance / `width`, and (with `gap`) λ₂."""
     start = links.graph.in_degrees.astype(np.float64)
     if np.count_nonzero(start) < DENSE_BELOW:
         return _dense(links.graph)
-    width = np.sqrt(max(_rows_in_use(links.graph.in_offsets), _rows_in_use(links.graph.out_offsets)))
-    return (principal_pair if gap else quick_pair)(links.cocitation, start, float(width), stop)
+    return (principal_pair if gap else quick_pair)(links.cocitation, start, width, stop)
 
 
 def _dense(graph: Graph) -> Principal:

@@ -65,5 +65,5 @@ def _default(links: LinkOperator) -> float:
     if links.graph.links == 0:
         return 0.85
     start = links.graph.in_degrees.astype(np.float64)
-    top = lanczos(links.cocitation, start, lambda value, _, residual: residual <= 0.01 * value)
+    top = lanczos(links.cocitation, start, lambda ritz: ritz.residual <= 0.01 * ritz.value)
     return 0.85 / float(np.sqrt(top.value))

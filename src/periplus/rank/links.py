@@ -4,9 +4,10 @@ A[i, j] = 1 when page i links to page j. `hubs` gives A·a (a page sums the auth
 `authorities` gives Aᵀ·h (a page sums the hubs that link to it, over its in row). A link costs 4 bytes and one gather;
 no value is stored for it. Chunks of rows are fixed by the graph, so sums do not depend on the number of threads.
 
-`cocitation` gives AᵀA·a. Where vectors stay in cache it reads each out row once: the sum over the row is added to all
-its targets while their ids are at hand, in a vector for each half of the rows. Where they do not, scattered writes cost
-more than they save, and the two products follow each other.
+`cocitation` gives AᵀA·a, and the steps of the Lanczos recurrence with it: a·AᵀA·a = ‖A·a‖² comes with the sums over
+the rows, and the vectors that a step subtracts are read while its result is at hand. Where vectors stay in cache each
+out row is read once: the sum over the row is added to all its targets while their ids are at hand, in a vector for each
+half of the rows. Where they do not, scattered writes cost more than they save, and the two products follow each other.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.rank.lanczos import SAME_EIGENVALUE
-from periplus.rank.passes import chunk_bounds
+from periplus.rank.passes import CHUNKS, chunk_bounds
 
 # Below this many links one core is done before a second one has woken up.
 SMALL = 2**16
@@ -33,34 +34,63 @@ class LinkOperator:
         self.graph = graph
         self._out_bounds = chunk_bounds(graph.out_offsets)
         self._in_bounds = chunk_bounds(graph.in_offsets)
-        self._halves = chunk_bounds(graph.out_offsets, 2)
-        self._memory: Floats | None = None
 
     def hubs(self, authorities: Floats) -> Floats:
         """A·a."""
         result = np.empty(self.graph.nodes)
-        return _gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities, result)
+        _gather(self.graph.out_offsets, self.graph.out_targets, self._out_bounds, authorities, result)
+        return result
 
     def authorities(self, hubs: Floats) -> Floats:
         """Aᵀ·h."""
         result = np.empty(self.graph.nodes)
-        return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, hubs, result)
+        _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, hubs, result)
+        return result
 
-    def cocitation(self, authorities: Floats) -> Floats:
-        """AᵀA·a, the matrix whose principal eigenvector HITS is. The next call uses the memory of the result again."""
-        offsets, targets, nodes = self.graph.out_offsets, self.graph.out_targets, self.graph.nodes
-        if self._memory is None:
-            self._memory = np.empty((2, nodes))
+    @property
+    def cocitation(self) -> Cocitation:
+        """AᵀA, the matrix whose principal eigenvector HITS is."""
+        return Cocitation(self.graph)
+
+
+class Cocitation:
+    """AᵀA of one graph, as an `Operator` for Lanczos; it has memory of its own, which every call uses again."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._out = graph.out_offsets, graph.out_targets
+        self._into = graph.in_offsets, graph.in_sources
+        self._one_core, self._cached = graph.links < SMALL, graph.nodes <= CACHED
+        self._bounds = chunk_bounds(graph.out_offsets, 2 if self._cached else CHUNKS)
+        self._in_bounds = chunk_bounds(graph.in_offsets)
+        self._memory = np.empty((2, graph.nodes))
+
+    def __call__(self, authorities: Floats, /) -> Floats:
+        """AᵀA·a."""
         first, second = self._memory
-        if len(targets) < SMALL:
+        if self._one_core:
             first.fill(0.0)
-            spread_rows(offsets, targets, 0, nodes, authorities, first)
+            spread_rows(*self._out, 0, len(first), authorities, first)
             return first
-        if nodes <= CACHED:
-            _spread_halves(offsets, targets, self._halves, authorities, self._memory)
+        if self._cached:
+            spread_halves(*self._out, self._bounds, authorities, self._memory)
+            first += second
             return first
-        _gather(offsets, targets, self._out_bounds, authorities, first)
-        return _gather(self.graph.in_offsets, self.graph.in_sources, self._in_bounds, first, second)
+        sum_chunks(*self._out, self._bounds, authorities, first)
+        sum_chunks(*self._into, self._in_bounds, first, second)
+        return second
+
+    def step(self, current: Floats, previous: Floats, beta: float, following: Floats) -> tuple[float, float]:
+        """following ← AᵀA·current − α·current − β·previous with α = ‖A·current‖²; gives α and ‖following‖₂."""
+        if self._one_core:
+            alpha, square = step_rows(*self._out, current, previous, beta, following)
+        elif self._cached:
+            alpha = spread_halves(*self._out, self._bounds, current, self._memory)
+            square = subtract(self._memory, current, previous, alpha, beta, following).sum()
+        else:
+            alpha = sum_chunks(*self._out, self._bounds, current, self._memory[0]).sum()
+            given = self._memory[0], current, previous
+            square = step_chunks(*self._into, self._in_bounds, given, alpha, beta, following).sum()
+        return float(alpha), float(np.sqrt(square))
 
 
 def dense_eigenpairs(graph: Graph) -> tuple[AnyArray, Floats, Floats, Floats]:
@@ -90,54 +120,111 @@ def require_links(graph: Graph, method: str) -> None:
         raise ParameterError("graph", repr(graph), f"at least one link ({method} without links is undefined)")
 
 
-def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats, result: Floats) -> Floats:
+def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats, result: Floats) -> None:
     """Σ of `given` over the neighbours of each row, into `result`."""
     if len(neighbours) < SMALL:
         sum_rows(offsets, neighbours, 0, len(result), given, result)
     else:
-        _sum_chunks(offsets, neighbours, bounds, given, result)
-    return result
+        sum_chunks(offsets, neighbours, bounds, given, result)
 
 
 @njit(cache=True, nogil=True)
 def sum_rows(offsets, neighbours, first, last, given, result):  # type: ignore[no-untyped-def]
-    """result_i = Σ_{j in row i} given_j for first ≤ i < last."""
-    link = np.uint64(offsets[first])
+    """result_i = Σ_{j in row i} given_j for first ≤ i < last; gives Σ result_i²."""
+    link, squares = np.uint64(offsets[first]), 0.0
     for row in range(first, last):
         total, end = 0.0, np.uint64(offsets[row + 1])
         while link < end:
             total += given[neighbours[link]]
             link += np.uint64(1)
         result[row] = total
+        squares += total * total
+    return squares
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def _sum_chunks(offsets, neighbours, bounds, given, result):  # type: ignore[no-untyped-def]
+def sum_chunks(offsets, neighbours, bounds, given, result):  # type: ignore[no-untyped-def]
+    """`sum_rows` over all rows, and what it gives, chunk by chunk."""
+    squares = np.zeros(len(bounds) - 1)
     for chunk in prange(len(bounds) - 1):
-        sum_rows(offsets, neighbours, bounds[chunk], bounds[chunk + 1], given, result)
+        squares[chunk] = sum_rows(offsets, neighbours, bounds[chunk], bounds[chunk + 1], given, result)
+    return squares
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def step_chunks(offsets, neighbours, bounds, given, alpha, beta, result):  # type: ignore[no-untyped-def]
+    """result_i = Σ_{j in row i} sums_j − α current_i − β previous_i for `given` = (sums, current, previous).
+
+    Gives Σ result_i² chunk by chunk.
+    """
+    sums, current, previous = given
+    squares = np.zeros(len(bounds) - 1)
+    for chunk in prange(len(bounds) - 1):
+        link, square = np.uint64(offsets[bounds[chunk]]), 0.0
+        for row in range(bounds[chunk], bounds[chunk + 1]):
+            total, end = 0.0, np.uint64(offsets[row + 1])
+            while link < end:
+                total += sums[neighbours[link]]
+                link += np.uint64(1)
+            total -= alpha * current[row] + beta * previous[row]
+            result[row] = total
+            square += total * total
+        squares[chunk] = square
+    return squares
 
 
 @njit(cache=True, nogil=True)
 def spread_rows(offsets, targets, first, last, given, result):  # type: ignore[no-untyped-def]
-    """result_k += Σ_{j in row i} given_j for every k in row i, first ≤ i < last: the rows' share of AᵀA·given."""
-    link = np.uint64(offsets[first])
+    """result_k += Σ_{j in row i} given_j for every k in row i, first ≤ i < last: the rows' share of AᵀA·given.
+
+    Gives Σ (A·given)_i² over the same rows.
+    """
+    link, squares = np.uint64(offsets[first]), 0.0
     for row in range(first, last):
         begin, end, total = link, np.uint64(offsets[row + 1]), 0.0
         while link < end:
             total += given[targets[link]]
             link += np.uint64(1)
+        squares += total * total
         link = begin
         while link < end:
             result[targets[link]] += total
             link += np.uint64(1)
+    return squares
+
+
+@njit(cache=True, nogil=True)
+def step_rows(offsets, targets, current, previous, beta, result):  # type: ignore[no-untyped-def]
+    """A whole step by one core: result = AᵀA·current − α·current − β·previous; gives α and ‖result‖²."""
+    result[:] = 0.0
+    alpha, square = spread_rows(offsets, targets, 0, len(current), current, result), 0.0
+    for page in range(len(current)):
+        result[page] -= alpha * current[page] + beta * previous[page]
+        square += result[page] * result[page]
+    return alpha, square
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def _spread_halves(offsets, targets, halves, given, results):  # type: ignore[no-untyped-def]
-    """AᵀA·given into the first of two results, one for each half of the rows."""
+def spread_halves(offsets, targets, halves, given, results):  # type: ignore[no-untyped-def]
+    """AᵀA·given as the sum of two results, one for each half of the rows; gives ‖A·given‖²."""
+    squares = np.zeros(2)
     for half in prange(2):
         results[half] = 0.0
         if half + 1 < len(halves):  # one row has no halves
-            spread_rows(offsets, targets, halves[half], halves[half + 1], given, results[half])
-    for page in prange(results.shape[1]):
-        results[0, page] += results[1, page]
+            squares[half] = spread_rows(offsets, targets, halves[half], halves[half + 1], given, results[half])
+    return squares[0] + squares[1]
+
+
+@njit(cache=True, nogil=True, parallel=True, fastmath={"reassoc", "contract"})
+def subtract(halves, current, previous, alpha, beta, result):  # type: ignore[no-untyped-def]
+    """result = halves_0 + halves_1 − α·current − β·previous; gives ‖result‖² chunk by chunk."""
+    pages = len(current)
+    squares = np.zeros(CHUNKS)
+    for chunk in prange(CHUNKS):
+        square = 0.0
+        for page in range(chunk * pages // CHUNKS, (chunk + 1) * pages // CHUNKS):
+            total = halves[0, page] + halves[1, page] - alpha * current[page] - beta * previous[page]
+            result[page] = total
+            square += total * total
+        squares[chunk] = square
+    return squares

@@ -1,13 +1,17 @@
 """The largest eigenpair of a symmetric non-negative operator S, with a certificate for its vector.
 
-x with Ritz value θ₁ and residual r = ‖S x − θ₁ x‖₂ is within √2·r/g of the eigenvector, g the distance from θ₁ to the
-rest of the spectrum (Davis and Kahan). A run from `start` does not know g: as long as r is not small beside it, x may
-be a mixture of two eigenvectors that the run has not told apart. So a second run, from noise and orthogonal to x,
-looks for the next eigenvalue and finds θ₂, with residual r₂ in the space orthogonal to x; the largest eigenvalue
-there is no less than λ₂ (Cauchy). It may have missed a larger one, μ with eigenvector u: then r₂ ≥ (μ − θ₂)|u·q|, with
-q the unit vector that it began with. Of noise over N pages |u·q| is below ε/√N with probability 0.8 ε, so that but for
-bad luck of 0.8 ε (`BAD_LUCK`) λ₂ ≤ θ₂ + r₂ √N/ε, and g = θ₁ − θ₂ − r₂ √N/ε. The run goes on until the last term is
-small. Both residuals are measured by products of their own.
+x with Ritz value θ₁ and residual r = ‖S x − θ₁ x‖₂, which a product of its own measures, is within √2·r/g of the
+eigenvector, g the distance from θ₁ to the rest of the spectrum (Davis and Kahan). A run from `start` does not know g:
+as long as r is not small beside it, x may be a mixture of two eigenvectors that the run has not told apart, and of an
+eigenvalue that `start` has no part in it knows nothing. So a second run, from noise and orthogonal to x, looks for the
+largest eigenvalue there, which is no less than λ₂ (Cauchy). It goes on until no eigenvalue can hide above a level some
+way below θ₁ (`lanczos`), but for noise that meets an eigenvector by less than ε/√N over N pages: bad luck of
+0.82 ε (`BAD_LUCK`).
+
+The next Ritz vector x₂ of the first run, with value θ₂ and residual r₂, saves most of this: where r₂ is small beside
+θ₁ − θ₂ the noise is orthogonal to x₂ as well, and has only to show what is *not* near x₂. With x₂ as one row and one
+column of S, and what is orthogonal to it as the rest, no eigenvalue is larger than that of (θ₂ r₂; r₂ level). Otherwise
+x₂ is a hint for the second run to start with.
 
 Where this leaves too little, the first run is made again to the last bit that rounding leaves. Then either the two are
 told apart, or λ₁ is a multiple eigenvalue as far as float64 goes (`SAME_EIGENVALUE`): the vector is the projection of
@@ -21,30 +25,45 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from periplus.numeric.arrays import Floats
+from periplus.numeric.arrays import Bools, Floats
 from periplus.numeric.stop import Stop
 from periplus.rank.lanczos import (
     ROUNDING,
     SAME_EIGENVALUE,
     Enough,
-    Operator,
-    RitzPair,
+    Product,
+    Ritz,
+    Run,
+    basis_memory,
     lanczos,
     measured,
-    next_eigenpair,
+    noise,
 )
-from periplus.rank.rows import inner, norm, remove
+from periplus.rank.rows import inner, norm, remove, scale
 
 # A run ends a little below the tolerance: the residual is measured afterwards, and may be a little more.
 MARGIN = 0.9
 # The residual, relative to the eigenvalue, up to which a vector is one of an eigenspace and no mixture of two.
 CLEAN = 1e-12
-# The ε of the module docstring, and the part of the gap that may be lost to it.
-BAD_LUCK, GAP_LOST = 0.01, 0.2
+# The ε of the module docstring.
+BAD_LUCK = 0.01
+# A second eigenvalue that the noise finds itself is found to this, relative to its distance from θ₁.
+TOLD = 1e-5
 # The residual, relative to the first eigenvalue, below which no run for the second one is sent.
 LEAST_RESIDUAL = 1e-14
-# Products that smooth a vector in which rounding is all that is left to take away.
-SMOOTHING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How far an attempt goes: the part of the gap from θ₂ to θ₁ in which an eigenvalue may still hide, the residual of
+    x₂ relative to that gap up to which it is taken for known, and the products that smooth x in the end."""
+
+    lost: float
+    settled: float
+    smoothing: int
+
+
+USUAL, UTMOST = Care(lost=0.5, settled=0.01, smoothing=0), Care(lost=0.1, settled=1e-6, smoothing=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,66 +94,60 @@ def distance(value: float, residual: float, gap: float) -> float:
     return float(np.sqrt(2) * (residual + ROUNDING * value) / gap) if gap > 0 else float("inf")
 
 
-def principal_pair(apply: Operator, start: Floats, width: float, stop: Stop) -> Principal:
+def principal_pair(apply: Product, start: Floats, width: float, stop: Stop) -> Principal:
     """The eigenpair that the power method from `start` ≥ 0 finds, its vector within stop.tolerance / `width`."""
-    found = _with_neighbour(apply, start, _within(width, stop), stop, smoothing=0)
+    found = _with_neighbour(apply, start, _within(width, stop), stop, USUAL)
     left = stop.max_iterations - found.passes
     if stop.tolerance == 0 or width * found.distance <= stop.tolerance or left <= 0:
         return found
-    again = _with_neighbour(apply, start, lambda *_: False, Stop(stop.tolerance, left), smoothing=SMOOTHING)
+    last_bit: Enough = lambda _: False  # noqa: E731
+    again = _with_neighbour(apply, start, last_bit, Stop(stop.tolerance, left), UTMOST)
     return replace(again, passes=found.passes + again.passes)
 
 
-def quick_pair(apply: Operator, start: Floats, width: float, stop: Stop) -> Principal:
+def quick_pair(apply: Product, start: Floats, width: float, stop: Stop) -> Principal:
     """The same by the first run alone: no second eigenvalue and no certificate."""
     first = lanczos(apply, start, _within(width, stop), max_products=stop.max_iterations)
-    residual, none = measured(apply, first), float("nan")
+    residual, none = measured(apply, first.vector, first.value), float("nan")
     return Principal(first.vector, first.value, none, none, residual, none, first.products + 1, first.finished)
 
 
 def _within(width: float, stop: Stop) -> Enough:
     """Whether the vector is as near as it should be, if the run has seen the next eigenvalue."""
 
-    def enough(value: float, second: float, residual: float) -> bool:
-        return width * distance(value, residual, value - second) <= MARGIN * stop.tolerance
+    def enough(ritz: Ritz) -> bool:
+        gap = (1 - USUAL.lost) * (ritz.value - ritz.second) - float(ritz.residuals[1])
+        return width * distance(ritz.value, ritz.residual, gap) <= MARGIN * stop.tolerance
 
     return enough
 
 
-def _with_neighbour(apply: Operator, start: Floats, enough: Enough, stop: Stop, *, smoothing: int) -> Principal:
-    """One run for the first eigenpair, one for the next, and what the two certify."""
-    first = lanczos(apply, start, enough, max_products=stop.max_iterations, rest=True)
-    vector, value, residual = _smoothed(apply, first, smoothing)
-    # A hint as long as the noise makes of |u·q| no less than 1/√2 of what noise alone would.
-    hint = np.zeros(len(start)) if first.rest is None else first.rest
-    missed = np.sqrt(2 * np.count_nonzero(start)) / BAD_LUCK
-
-    def resolved(next_value: float, _: float, next_residual: float) -> bool:
-        return next_residual <= max(GAP_LOST * (value - next_value) / missed, LEAST_RESIDUAL * value)
-
-    left = max(stop.max_iterations - first.products, 16)
-    following = next_eigenpair(apply, vector[None, :], hint, start > 0, resolved, 0, left)
-    second, left_over = max(following.value, first.second), apply(following.vector) - following.value * following.vector
-    second_error = norm(left_over)
-    gap = value - second - missed * remove(inner(vector[None, :], left_over), vector[None, :], left_over)
-    if same_value(value, second):
-        clean = residual <= CLEAN * value and not same_value(value, first.second)
-        gap = value - first.second if clean else 0.0
+def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, care: Care) -> Principal:
+    """One run for the first eigenpair, one for what else there is, and what the two certify."""
+    memory = basis_memory(len(start))
+    first = lanczos(apply, start, enough, max_products=stop.max_iterations, vectors=2, memory=memory)
+    vector, value, residual = _smoothed(apply, first, care.smoothing)
+    search = _Search(vector, value, first, start > 0, care)
+    others = search.run(apply, max(stop.max_iterations - first.products, 16), memory)
+    gap = value - others.level
+    if same_value(value, others.second):
+        clean = residual <= CLEAN * value and not same_value(value, first.ritz.second)
+        gap = value - first.ritz.second if clean else 0.0
     return Principal(
         vector=vector,
         value=value,
-        second=second,
-        second_error=second_error,
+        second=others.second,
+        second_error=others.error,
         residual=residual,
         distance=distance(value, residual, gap),
-        passes=first.products + following.products + (smoothing + 1 if smoothing else 0) + 2,
-        finished=first.finished and following.finished,
+        passes=first.products + others.products + 1 + (care.smoothing + 1 if care.smoothing else 0),
+        finished=first.finished and others.finished,
     )
 
 
-def _smoothed(apply: Operator, pair: RitzPair, products: int) -> tuple[Floats, float, float]:
+def _smoothed(apply: Product, run: Run, products: int) -> tuple[Floats, float, float]:
     """(vector, value, residual) after some products: they shrink what lies along the far, small eigenvalues."""
-    vector, value, residual = pair.vector, pair.value, measured(apply, pair)
+    vector, value, residual = run.vector, run.value, measured(apply, run.vector, run.value)
     if products:
         image = apply(vector)
         for _ in range(products):
@@ -143,3 +156,62 @@ def _smoothed(apply: Operator, pair: RitzPair, products: int) -> tuple[Floats, f
         value = float(inner(vector[None, :], image)[0])
         residual = norm(image - value * vector)
     return vector, value, residual
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The eigenvalues but the first: one within `error` of `second`, and none above `level`, infinite if any may be."""
+
+    second: float
+    error: float
+    level: float
+    products: int
+    finished: bool
+
+
+class _Search:
+    """The run from noise, orthogonal to `vector` and, if it is settled, to the next Ritz vector of the `first` run."""
+
+    def __init__(self, vector: Floats, value: float, first: Run, support: Bools, care: Care) -> None:
+        self.value, self.lost = value, care.lost
+        self.locked, self.start = vector[None, :], noise(support, seed=0)
+        self.part = BAD_LUCK / float(np.sqrt(np.count_nonzero(support)))
+        self.known, self.coupling = 0.0, 0.0
+        for row in first.vectors[1:]:
+            length = remove(inner(self.locked, row), self.locked, row)
+            if first.ritz.residuals[1] <= care.settled * (value - first.ritz.second) and length > 0.5:
+                scale(row, 1.0 / length)
+                self.locked = np.stack((vector, row))
+                self.known, self.coupling = first.ritz.second, float(first.ritz.residuals[1])
+            else:
+                self.start += row
+                self.part *= 0.5  # noise is still half of the start, or more
+
+    def run(self, apply: Product, max_products: int, memory: Floats) -> Others:
+        run = lanczos(
+            apply, self.start, self.enough, locked=self.locked, max_products=max_products, vectors=0, memory=memory
+        )
+        level, found = self.level(run.ritz), self.coupled(run.value)
+        error = run.ritz.residual + found - run.value if run.value > self.known else self.coupling
+        return Others(
+            second=max(self.known, run.value),
+            error=error + ROUNDING * self.value,
+            level=float("inf") if run.ritz.may_hide(level, self.part) else self.coupled(level),
+            products=run.products,
+            finished=run.finished,
+        )
+
+    def coupled(self, value: float) -> float:
+        """The larger eigenvalue of (θ₂ r₂; r₂ value)."""
+        middle, half = (self.known + value) / 2, abs(value - self.known) / 2
+        return middle + float(np.hypot(half, self.coupling))
+
+    def level(self, ritz: Ritz) -> float:
+        """What no eigenvalue is to exceed."""
+        second = max(self.known, ritz.value)
+        return second + self.lost * max(self.value - second, 0.0)
+
+    def enough(self, ritz: Ritz) -> bool:
+        told = ritz.value <= self.known or ritz.residual <= TOLD * (self.value - ritz.value)
+        shown = told and not ritz.may_hide(self.level(ritz), self.part)
+        return shown or ritz.residual <= LEAST_RESIDUAL * self.value

@@ -102,7 +102,7 @@ def alternate(links: LinkOperator, base: Floats, follow: float, stop: Stop) -> A
 def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats, int, float, float, float]:
     nodes = links.graph.nodes
     start = links.graph.in_degrees.astype(np.float64)
-    top = lanczos(links.cocitation, start, lambda value, _, residual: residual <= 1e-12 * value).value
+    top = lanczos(links.cocitation, start, lambda ritz: ritz.residual <= 1e-12 * ritz.value).value
     scale = (1 - jump) / np.sqrt(top)
 
     def jumping(authorities: Floats) -> Floats:

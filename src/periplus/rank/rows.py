@@ -37,10 +37,22 @@ def remove(coefficients: Floats, rows: Floats, vector: Floats) -> float:
 
 
 def combine(coefficients: Floats, rows: Floats) -> Floats:
-    """coefficients @ rows."""
-    result = np.zeros(rows.shape[1])
-    remove(-coefficients, rows, result)
-    return result
+    """coefficients @ rows, for a few rows of coefficients: the basis is read once for all of them."""
+    results = np.empty((len(coefficients), rows.shape[1]))
+    if rows.shape[1] < LONG:
+        for result, mixture in zip(results, coefficients, strict=True):
+            result[:] = mixture @ rows  # one by one: each is the same, to the bit, whatever else is asked for
+        return results
+    _combine_pieces(np.ascontiguousarray(coefficients), rows, results)
+    return results
+
+
+def scale(vector: Floats, factor: float) -> None:
+    """vector *= factor, in place."""
+    if len(vector) < LONG:
+        vector *= factor
+    else:
+        _scale_pieces(vector, factor)
 
 
 def norm(vector: Floats) -> float:
@@ -81,3 +93,24 @@ def _remove_pieces(coefficients, rows, vector, squares):  # type: ignore[no-unty
         for at in range(first, last):
             total += vector[at] * vector[at]
         squares[piece] = total
+
+
+@njit(cache=True, nogil=True, parallel=True, fastmath={"contract"})
+def _combine_pieces(coefficients, rows, results):  # type: ignore[no-untyped-def]
+    pages = rows.shape[1]
+    for piece in prange((pages + _PIECE - 1) // _PIECE):
+        first, last = piece * _PIECE, min((piece + 1) * _PIECE, pages)
+        for result in range(len(coefficients)):
+            for at in range(first, last):
+                results[result, at] = 0.0
+        for row in range(len(rows)):
+            for result in range(len(coefficients)):
+                factor = coefficients[result, row]
+                for at in range(first, last):
+                    results[result, at] += factor * rows[row, at]
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def _scale_pieces(vector, factor):  # type: ignore[no-untyped-def]
+    for at in prange(len(vector)):
+        vector[at] *= factor
