@@ -16,8 +16,10 @@ _HOMES = {
     "Collection": "periplus.collection",
     "Graph": "periplus.graph",
     "Library": "periplus.pipeline",
+    "MaxIter": "periplus.numeric.stop",
     "PeriplusError": "periplus.errors",
     "Scores": "periplus.rank.scores",
+    "Tol": "periplus.numeric.stop",
     "build": "periplus.pipeline",
     "open_graph": "periplus.pipeline",
     "open_library": "periplus.pipeline",
@@ -28,8 +30,10 @@ __all__ = [
     "Collection",
     "Graph",
     "Library",
+    "MaxIter",
     "PeriplusError",
     "Scores",
+    "Tol",
     "build",
     "open_graph",
     "open_library",
@@ -82,6 +86,7 @@ if TYPE_CHECKING:
     from periplus.collection import Collection
     from periplus.errors import PeriplusError
     from periplus.graph import Graph
+    from periplus.numeric.stop import MaxIter, Tol
     from periplus.pipeline import Library, build, open_graph, open_library
     from periplus.rank import pagerank
     from periplus.rank.scores import Scores

@@ -267,6 +267,17 @@ def test_stability_and_overturn(target):
     assert "First before" in run("overturn", "hits", target)
 
 
+def test_a_term_is_what_markov_s_pages_are_similar_to(tmp_path):
+    path = tmp_path / "links.tsv"
+    path.write_text(
+        "http://a.org/sail\thttp://b.org/x\nhttp://b.org/x\thttp://a.org/sail\nhttp://b.org/x\thttp://c.org/\n"
+    )
+    plain, similar = (json.loads(run("markov", str(path), "--json", *more)) for more in ((), ("--term", "sail")))
+    scores = [{row["url"]: row["score"] for row in found["top"]} for found in (plain, similar)]
+    assert scores[1]["http://a.org/sail"] > scores[0]["http://a.org/sail"]
+    assert similar["parameters"]["similarity"] == "given"
+
+
 def test_terms_of_urls_are_topics(tmp_path):
     graph = tmp_path / "named.tsv"
     graph.write_text(

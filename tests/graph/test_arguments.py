@@ -113,3 +113,14 @@ def test_wrong_kinds_are_named(name: str, value: object, allowed: str) -> None:
 def test_other_mistakes_are_python_s_own() -> None:
     with pytest.raises(TypeError, match="unexpected keyword"):
         example(TWO, wrong=1)  # type: ignore[call-arg]
+
+
+def test_numbers_of_numpy_become_python_s() -> None:
+    @checked
+    def kinds(graph: Graph, *, times: int = 1, share: float = 0.5, loud: bool = False) -> list[type]:
+        return [type(times), type(share), type(loud)]
+
+    given = {"times": np.int32(2), "share": np.float32(0.25), "loud": np.bool_(True)}
+    assert kinds(TWO, **given) == [int, float, bool]  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="True or False"):
+        kinds(TWO, loud="yes")  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from periplus.errors import ParameterError
-from periplus.numeric.given import is_number, is_whole, page_ids, real_numbers
+from periplus.numeric.given import is_flag, is_number, is_whole, page_ids, real_numbers
 
 
 def test_numbers_of_python_and_numpy_are_numbers() -> None:
@@ -16,7 +16,9 @@ def test_numbers_of_python_and_numpy_are_numbers() -> None:
     assert not is_number(Fraction(1, 3))
     assert not any(map(is_number, ("1", None, [1], 1j, np.array(["1"]))))
     assert all(map(is_whole, (1, np.uint32(7))))
-    assert not any(map(is_whole, (1.0, "1", None, np.float64(2))))
+    assert not any(map(is_whole, (1.0, "1", None, np.float64(2), True)))
+    assert all(map(is_flag, (True, np.bool_(False))))
+    assert not any(map(is_flag, (1, 0.0, "yes", None)))
 
 
 @pytest.mark.parametrize("values", [[1, 2], (0.5,), np.array([True, False]), np.arange(3, dtype=np.uint8), []])

@@ -107,3 +107,10 @@ def test_pages_that_tie_but_for_rounding_go_by_id():
     assert best_first(np.array([1.0, 1.0 + 1e-11])).tolist() == [1, 0]
     assert best_first(np.array([0.0, np.inf, -1.0])).tolist() == [1, 0, 2]
     assert kendall_tau(values, np.array([1.0, 3.0, 3.0, 3.0, 2.0])) == pytest.approx(1.0)
+
+
+def test_overlap_with_next_to_no_persistence_is_that_of_the_first_place():
+    assert rank_biased_overlap(np.array([2.0, 1.0]), np.array([2.0, 1.0]), persistence=1e-310) == pytest.approx(1)
+    assert rank_biased_overlap(np.array([2.0, 1.0]), np.array([1.0, 2.0]), persistence=1e-310) == pytest.approx(0)
+    with pytest.raises(ParameterError, match="persistence"):
+        rank_biased_overlap(np.array([2.0]), np.array([1.0]), persistence="a")

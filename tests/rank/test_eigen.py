@@ -212,3 +212,19 @@ def _answers(graph: Graph, passes: int) -> bool:
     except NotConvergedError:
         return False
     return True
+
+
+@pytest.mark.parametrize("pages", [300, 400])
+def test_a_large_eigenspace_keeps_to_the_bound(pages):
+    """A cycle: every eigenvalue is one, the eigenspace is everything, and every page has the score one."""
+    cycle = Graph.from_edges(np.arange(pages), (np.arange(pages) + 1) % pages, pages)
+    found = subspace_hits(cycle)
+    assert found.extra["dimensions"] == pages
+    assert np.abs(found.values - 1).sum() <= found.error_bound
+
+
+def test_an_end_of_a_vector_that_is_not_there_is_named():
+    found = singular_vectors(Graph.from_edges([0, 1, 2], [1, 2, 0], 3), count=2)
+    for index in (0, 3, 1.0):
+        with pytest.raises(ParameterError, match="index"):
+            found.end(index)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import networkx
 import numpy as np
 import pytest
@@ -11,7 +13,16 @@ from tests.oracles.rankings import graph_of
 from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
-from periplus.rank import harmonic, indegree, katz, kendall_tau, personalised_pagerank
+from periplus.rank import (
+    harmonic,
+    indegree,
+    katz,
+    kendall_tau,
+    markov_chain,
+    personalised_pagerank,
+    randomised_hits,
+    two_level_reputation,
+)
 
 
 def test_in_degree_counts_links():
@@ -103,3 +114,33 @@ def test_personalised_jumps_lead_to_the_seeds():
 def test_personalised_refuses_pages_that_are_not_there(seeds):
     with pytest.raises(ParameterError, match="seeds"):
         personalised_pagerank(graph_of([(0, 1), (1, 2)]), seeds=seeds)
+
+
+def test_what_rounding_leaves_is_told_and_not_waited_for():
+    """With a tolerance alone there is no end but the floor of rounding; each of these would go on for ever."""
+    graph = graph_of([(0, 1), (1, 2), (2, 0), (2, 3), (3, 1)])
+    for rank in (markov_chain, katz, two_level_reputation, randomised_hits):
+        with pytest.raises(NotConvergedError, match="more passes gain nothing"):
+            rank(graph, stop=Tol(1e-15))
+
+
+def test_many_equal_links_do_not_outgrow_the_bound():
+    """A star both ways. Adding k equal numbers one after the other may be off by k units of the last place."""
+    k = 100_000
+    spokes, centre = np.arange(1, k + 1), np.zeros(k, int)
+    graph = Graph.from_edges(np.append(spokes, centre), np.append(centre, spokes), k + 1)
+    found = katz(graph, attenuation=1e-3, stop=Tol(1e-11) | MaxIter(5000))
+    # x_centre = 1 + α k x, x = 1 + α x_centre
+    exact = Fraction(1, 1000)
+    middle = (1 + exact * k) / (1 - exact * exact * k)
+    wanted = np.array([float(middle)] + [float(1 + exact * middle)] * k)
+    assert np.abs(found.values - wanted).sum() <= found.error_bound
+
+
+def test_harmonic_of_a_long_path():
+    """Every search walks along the path, not over all pages at every step: n log n work for its few pages ahead."""
+    n = 4096
+    path = Graph.from_edges(np.arange(n - 1), np.arange(1, n), n)
+    np.testing.assert_allclose(
+        harmonic(path).values, np.concatenate(([0.0], np.cumsum(1 / np.arange(1, n)))), rtol=1e-12
+    )

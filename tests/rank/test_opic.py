@@ -125,3 +125,13 @@ def test_bad_arguments_are_named(name: str, arguments: dict) -> None:  # type: i
 def test_no_rounds_are_refused() -> None:
     with pytest.raises(ParameterError, match="rounds"):
         opic(web(), rounds=0)
+
+
+def test_mistakes_on_line_are_named() -> None:
+    known = Opic()
+    with pytest.raises(ParameterError, match="one text"):
+        known.visit("a", "http://example.org/")
+    with pytest.raises(ParameterError, match="page"):
+        known.cash("never seen")
+    with pytest.raises(ParameterError, match="rounds"):
+        opic(Graph.from_edges([0], [1], 2), rounds=10**20)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import lzma
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -311,3 +313,39 @@ def test_a_cycle_that_the_preference_does_not_reach_has_no_rank(solver: str) -> 
     graph = Graph.from_edges([0, 1, 2, 3], [1, 0, 3, 2], 4)
     scores = pagerank(graph, preference=[1, 0, 0, 0], start=[1, 1, 1, 1], solver=solver, stop=Tol(1e-9) | MaxIter(300))
     assert scores.values[2:].sum() <= 1e-9
+
+
+@pytest.mark.parametrize("solver", ["auto", *SOLVERS])
+@pytest.mark.parametrize(("damping", "leaves"), [(0.3, 52_493), (0.85, 62_500)])
+def test_many_equal_links_do_not_outgrow_the_bound(solver: str, damping: float, leaves: int) -> None:
+    """All link to one page, the walk ends there: its rank is (1−α)/n (1 + α k), to be met by exact fractions. The sum
+    of k equal numbers, added one after the other, is off by k units of its last place in the solver as in a check."""
+    graph = Graph.from_edges(np.arange(1, leaves + 1), np.zeros(leaves, int), leaves + 1)
+    found = pagerank(graph, damping=damping, dangling="none", solver=solver, stop=Tol(1e-10) | MaxIter(1000))
+    alpha, leaf = Fraction(damping), (1 - Fraction(damping)) / (leaves + 1)
+    off = abs(Fraction(float(found.values[0])) - leaf * (1 + alpha * leaves))
+    off += leaves * abs(Fraction(float(found.values[1])) - leaf)
+    assert float(off) <= found.error_bound <= 1e-10
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.longdouble])
+def test_numbers_of_numpy_are_taken_as_they_are(kind: type) -> None:
+    """1 − float32(0.1) would be off by 1e-8, and no residual would show it."""
+    damping = kind(0.1)
+    found = pagerank(SPANEK, damping=damping)
+    assert np.array_equal(found.values, pagerank(SPANEK, damping=float(damping)).values)
+    json.dumps(found.summary())
+
+
+def test_flags_are_flags_and_a_tiny_damping_is_none() -> None:
+    with pytest.raises(ParameterError, match="True or False"):
+        pagerank(SPANEK, normalised="no")  # type: ignore[arg-type]
+    for solver in ("auto", *SOLVERS):
+        found = pagerank(SPANEK, damping=1e-310, solver=solver)
+        np.testing.assert_allclose(found.values, 1 / SPANEK.nodes, rtol=1e-15)
+
+
+def test_no_bound_is_above_two() -> None:
+    with pytest.raises(NotConvergedError) as caught:
+        pagerank(SPANEK, damping=0.9999, solver="power", stop=Tol(1e-9) | MaxIter(1))
+    assert caught.value.partial.error_bound <= 2

@@ -106,3 +106,17 @@ def test_blocks_go_down_to_rounding() -> None:
     graph = Graph.from_edges(rng.integers(0, 200_000, 800_000), rng.integers(0, 200_000, 800_000), 200_000)
     found = personalised(graph, np.ones((200_000, 2)), stop=Tol(1e-13) | MaxIter(150))
     assert found.error_bounds.max() <= 1e-13
+
+
+@pytest.mark.parametrize("damping", [0.95, 0.99, 0.999])
+def test_high_damping_is_solved_too(damping: float) -> None:
+    rng = np.random.default_rng(3)
+    ring = np.arange(300)
+    graph = Graph.from_edges(
+        np.append(ring, rng.integers(0, 300, 60)), np.append((ring + 1) % 300, rng.integers(0, 300, 60)), 300
+    )
+    preferences = rng.random((300, 3))
+    found = personalised(graph, preferences, damping=damping)
+    for column in range(3):
+        wanted = pagerank(graph, preference=preferences[:, column], damping=damping)
+        assert np.abs(found.values[:, column] - wanted.values).sum() <= found.error_bounds[column] + wanted.error_bound

@@ -96,3 +96,11 @@ def test_ties_are_never_certain_and_bounds_hold_to_the_last_bit(tolerance: float
         exact = np.array([1.0, damping]) / (1 + damping)
         assert np.all(found.lower <= exact[found.pages])
         assert np.all(exact[found.pages] <= found.upper)
+
+
+def test_a_list_is_as_long_as_asked_for():
+    """With little damping what is reached first is certain at once; the rest of the list is still looked for."""
+    chain = Graph.from_edges(np.arange(99), np.arange(1, 100), 100)
+    found = push(chain, 0, count=20, damping=0.1)
+    assert len(found.pages) == 20 or found.error_bound <= 2e-9
+    assert found.pages[:8].tolist() == list(range(8))

@@ -11,7 +11,7 @@ from scipy.sparse.linalg import svds
 from tests.conftest import data_path
 
 from periplus.graph.graph import Graph
-from periplus.rank import hits, indegree, overturn, rank_biased_overlap, salsa, simple_pagerank, stability
+from periplus.rank import hits, hits_vector, indegree, overturn, rank_biased_overlap, salsa, simple_pagerank, stability
 from periplus.rank.scores import rounded
 from periplus.rank.stability import random_perturbation
 
@@ -75,3 +75,18 @@ def test_simple_pagerank_of_the_stanford_core():
     assert found.extra["component"] > 2000
     assert found.residual <= 1e-9
     assert found.values.sum() == pytest.approx(1)
+
+
+def test_simple_pagerank_of_the_core_of_cnr_2000():
+    """112,023 pages that a walk without jumps crosses so slowly that thousands of passes do not settle it."""
+    graph = load("cnr-2000")
+    found = simple_pagerank(graph)
+    assert found.extra["component"] == 112_023
+    assert found.error_bound <= 1e-9
+    assert found.residual <= 1e-14
+
+
+@pytest.mark.parametrize("name", ["kleinberg-california", "wb-cs-stanford"])
+@pytest.mark.parametrize("index", [1, 2, 5])
+def test_further_vectors_come_within_the_usual_tolerance(name, index):
+    assert hits_vector(load(name), index=index).error_bound <= 1e-7

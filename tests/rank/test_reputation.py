@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from tests.oracles import rankings as oracle
 from tests.oracles.rankings import graph_of
 
-from periplus.errors import ParameterError
+from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank import all_reputations, pagerank, reputation, salsa, two_level_reputation
@@ -138,5 +140,42 @@ def test_rounding_is_part_of_the_bound():
     ring = Graph.from_edges([0, 1], [1, 0], 2)
     for damping in (0.85, 0.99, 0.9999):
         for tolerance in (1e-12, 1e-14):
-            found = all_reputations(ring, np.ones((1, 2)), damping=damping, tolerance=tolerance)
+            try:
+                found = all_reputations(ring, np.ones((1, 2)), damping=damping, tolerance=tolerance)
+            except NotConvergedError as error:
+                found = error.partial
+                assert found.error_bound > tolerance
             assert np.abs(found.matrix.toarray()[:, 0] - 0.5).sum() <= found.error_bound
+
+
+@pytest.mark.parametrize("weight", [1e308, 1e-323, 1.0])
+def test_weights_of_any_size_are_shares(weight):
+    ring = Graph.from_edges([0, 1, 2], [1, 2, 0], 3)
+    found = all_reputations(ring, np.array([[weight, weight, 0.0]]))
+    wanted = all_reputations(ring, np.array([[1.0, 1.0, 0.0]]))
+    np.testing.assert_allclose(found.matrix.toarray(), wanted.matrix.toarray(), atol=1e-15)
+    assert found.error_bound <= 1e-4
+
+
+def test_terms_that_are_no_matrix_and_pages_that_are_none_are_named():
+    ring = Graph.from_edges([0, 1, 2], [1, 2, 0], 3)
+    with pytest.raises(ParameterError, match="terms × pages"):
+        all_reputations(ring, np.ones(3))
+    for page in ("a", 0.5, 3, -1):
+        with pytest.raises(ParameterError, match="page"):
+            all_reputations(ring, np.ones((1, 3))).known_for(page)
+
+
+def test_two_level_reputation_where_one_page_has_all_the_links():
+    """The exact answer of a star by hand: a centre that k pages link to, half of the jumps to each level."""
+    k = 60_001
+    star = Graph.from_edges(np.arange(1, k + 1), np.zeros(k, int), k + 1)
+    found = two_level_reputation(star, damping=0.85, stop=Tol(1e-11) | MaxIter(1000))
+    base = Fraction(15, 100) / 2 / (k + 1)
+    f = Fraction(85, 100)
+    # h = base + f·a_centre/k on each of k pages, a_centre = base + f·k·h.
+    centre = (base + f * k * base) / (1 - f * f)
+    hub = base + f * centre / k
+    total = centre + k * base + k * hub + base
+    exact = np.array([float(centre / total)] + [float(base / total)] * k)
+    assert np.abs(found.values - exact).sum() <= found.error_bound <= 1e-11

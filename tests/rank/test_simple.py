@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import networkx
 import numpy as np
 import pytest
@@ -13,6 +15,8 @@ from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank import pagerank, simple_pagerank
 from periplus.rank.simple import ELIMINATE_UP_TO
+
+simple = importlib.import_module("periplus.rank.simple")
 
 
 def trap(chain: int, outside: int) -> Graph:
@@ -103,9 +107,40 @@ def test_large_rings_are_periodic_and_still_solved():
 
 
 def test_too_few_passes():
-    ring = graph_of([(k, (k + 1) % 900) for k in range(900)] + [(0, 450)])
-    with pytest.raises(NotConvergedError):
-        simple_pagerank(ring, stop=Tol(1e-12) | MaxIter(30))
+    """A sheet of 60 × 60 pages, each linked with its neighbours, and some links across: elimination fills in, and walks
+    creep from one side to the other."""
+    place = np.arange(3600).reshape(60, 60)
+    sides = [(place, np.roll(place, 1, axis)) for axis in (0, 1)]
+    links = [(int(a), int(b)) for x, y in sides for a, b in zip(x.ravel(), y.ravel(), strict=True)]
+    across = np.random.default_rng(2).integers(0, 3600, (300, 2)).tolist()
+    graph = graph_of(links + [(b, a) for a, b in links] + [(a, b) for a, b in across])
+    with pytest.raises(NotConvergedError, match=r"a residual of .*: allow more passes"):
+        simple_pagerank(graph, stop=Tol(1e-12) | MaxIter(30))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_beyond_the_dense_elimination_the_sparse_one_keeps_to_its_bound(seed):
+    """Webs of sites in a ring, each with pages of its own, some of them traps; the dense elimination is the oracle."""
+    rng = np.random.default_rng(seed)
+    links = [(site, (site + 1) % 80) for site in range(80)]
+    for site in range(80):
+        pages = [80 + 10 * site + k for k in range(10)]
+        links += [(site, page) for page in pages] + [(page, site) for page in pages if rng.random() < 0.9]
+        links += [(page, pages[(at + 1) % 10]) for at, page in enumerate(pages)]
+    graph = graph_of(links + [(int(a), int(b)) for a, b in rng.integers(0, 80, (40, 2))])
+    found = simple_pagerank(graph)
+    assert found.extra["component"] == 880 > ELIMINATE_UP_TO
+    exact = simple._eliminate(simple._transitions(graph))
+    assert np.abs(found.values - exact).sum() <= found.error_bound <= 1e-9
+
+
+def test_a_walk_that_all_but_leaves_its_first_page_is_no_overflow():
+    """Page j is k − j times as likely to go up as down: the last has 10³⁰⁸ visits and more for one of the first."""
+    k = 200
+    links = [(j, j - 1) for j in range(1, k)] + [(j, i) for j in range(1, k) for i in range(j, k)] + [(0, k - 1)]
+    found = simple_pagerank(graph_of(links))
+    assert found.values.sum() == pytest.approx(1)
+    assert found.residual <= 1e-14
 
 
 def test_without_links_there_is_no_answer():

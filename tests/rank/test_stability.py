@@ -213,3 +213,12 @@ def test_overturn_refuses_bad_arguments():
             overturn(LEFT, **arguments)
     with pytest.raises(ParameterError, match="two pages"):
         overturn(graph_of([(0, 0)], 1))
+
+
+def test_links_among_the_last_of_four_billion_pages_have_keys():
+    from periplus.rank.stability import _keys, _pairs
+
+    sources, targets = np.array([2**32 - 1, 2**31, 0]), np.array([0, 2**32 - 2, 2**31])
+    back = _pairs(_keys(sources, targets))
+    assert np.array_equal(back[0], sources)
+    assert np.array_equal(back[1], targets)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from periplus.rank.scores import Scores
 
 _TYPES: dict[str, Any] = {"float": float, "int": int, "text": str, "pages": str, "vector": click.Path(dir_okay=False)}
-_TERM_PARAMETERS = ("topic", "relevance")
+_TERM_PARAMETERS = ("topic", "relevance", "similarity")
 
 
 class RankGroup(click.Group):
@@ -51,7 +51,7 @@ def rank() -> None:
 def _command(ranker: Ranker) -> click.Command:
     """The command of one ranker: its own parameters as options, then those that all share."""
     options: list[click.Parameter] = [click.Argument(["target"]), *map(_option, ranker.parameters)]
-    if any(parameter.name in _TERM_PARAMETERS for parameter in ranker.parameters):
+    if _of_a_term(ranker):
         about = "A word: the pages (where there is a graph alone, the URLs) that hold it are the topic."
         options.append(click.Option(["--term"], help=about))
     if ranker.stops:
@@ -72,6 +72,11 @@ def _command(ranker: Ranker) -> click.Command:
         _rank(ranker, target, given, top=top, out=out, as_json=as_json)
 
     return click.Command(ranker.name, params=options, callback=run, help=ranker.help, short_help=ranker.help)
+
+
+def _of_a_term(ranker: Ranker) -> list[str]:
+    """The parameters that the pages with a word can stand for."""
+    return [p.name for p in ranker.parameters if p.kind == "vector" and p.name in _TERM_PARAMETERS]
 
 
 def _option(parameter: Parameter) -> click.Option:
@@ -161,11 +166,10 @@ def _arguments(ranker: Ranker, target: str, graph: Graph, given: dict[str, Any])
         elif kinds[name] == "pages":
             arguments[name] = [page_id(graph, page) for page in arguments[name]]
     if given.get("term") is not None:
-        name = next(name for name in _TERM_PARAMETERS if name in kinds)
-        arguments[name] = terms_of(target, graph).topic(given["term"])
+        arguments[_of_a_term(ranker)[0]] = terms_of(target, graph).topic(given["term"])
     for parameter in ranker.parameters:
         if parameter.name in ranker.missing(arguments):
-            word = " (or --term WORD)" if parameter.name in _TERM_PARAMETERS else ""
+            word = " (or --term WORD)" if parameter.name in _of_a_term(ranker) else ""
             raise ParameterError(parameter.name, None, f"give --{parameter.name}{word}: {parameter.allowed}")
     if ranker.stops:
         arguments |= _stop(ranker, given.get("tolerance"), given.get("max_iterations"))

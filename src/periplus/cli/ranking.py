@@ -39,8 +39,9 @@ def warn_if_degenerate(scores: Scores) -> None:
     """Say on standard error that another answer would be as good."""
     if scores.extra.get("degenerate"):
         click.echo(
-            "note: the eigenvalue is multiple, so other vectors are as good an answer; this one is the limit of "
-            "Kleinberg's iteration from all ones. Try salsa, subspace-hits or randomised-hits.",
+            "note: the eigenvalue is multiple, so other vectors are as good an answer"
+            + ("; this one is the limit of Kleinberg's iteration from all ones" if scores.method == "hits" else "")
+            + ". Try salsa, subspace-hits or randomised-hits.",
             err=True,
         )
 
@@ -66,7 +67,7 @@ def terms_of(target: str, graph: Graph, *, body: bool = True, least_pages: int =
 
         return page_terms(Collection.open(target), graph, body=body, least_pages=least_pages)
     if graph.urls is None:
-        raise ParameterError("term", "a word", "a graph with URLs, or a collection, to read words from")
+        raise ParameterError("target", target, "a graph with URLs, or a collection, to read words from")
     return term_matrix((str(graph.urls[page]) for page in range(graph.nodes)), least_pages=least_pages)
 
 

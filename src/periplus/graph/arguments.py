@@ -2,7 +2,8 @@
 
 A networkx graph where a `Graph` belongs, "0.85" where a number belongs or 1e-9 where a stopping rule belongs would end
 in an error deep inside that names none of them. The annotations tell what belongs where; those that name one of the
-kinds below or a class of ours, or several of them (`float | None`), are held to. It costs a few microseconds a call.
+kinds below or a class of ours, or several of them (`float | None`), are held to. Numbers of numpy become Python's: with
+float32 1 − α would be off by 1e-8, and no certificate would know. It costs a few microseconds a call.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import Any, NamedTuple, TypeVar, cast
 
+import numpy as np
+
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.given import is_number, is_whole, kind_of
+from periplus.numeric.given import is_flag, is_number, is_whole, kind_of
 from periplus.numeric.stop import Stop
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -31,6 +34,7 @@ _KINDS = {
     "Stop": _Kind(lambda value: isinstance(value, Stop), "a stopping rule, such as Tol(1e-9) | MaxIter(1000)"),
     "int": _Kind(is_whole, "a whole number"),
     "float": _Kind(is_number, "a number"),
+    "bool": _Kind(is_flag, "True or False"),
     "str": _Kind(lambda value: isinstance(value, str), "a text"),
     "None": _Kind(lambda value: value is None, "None"),
 }
@@ -59,9 +63,16 @@ def checked(function: F) -> F:
         for name, value in (*zip(names, arguments, strict=False), *named.items()):
             if name in kinds and not any(kind.holds(value) for kind in kinds[name]):
                 raise _refusal(name, value, kinds[name])
-        return function(*arguments, **named)
+        return function(*map(_plain, arguments), **{name: _plain(value) for name, value in named.items()})
 
     return cast("F", call)
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy as Python's own; all else as it is."""
+    if isinstance(value, np.floating):
+        return float(value)
+    return value.item() if isinstance(value, np.integer | np.bool_) else value
 
 
 def _kinds(annotation: Any, known: Mapping[str, Any]) -> list[_Kind]:

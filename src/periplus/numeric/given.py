@@ -21,8 +21,13 @@ def is_number(value: object) -> bool:
 
 
 def is_whole(value: object) -> bool:
-    """Whether this is one whole number, of Python or of numpy; 2.0 is none."""
-    return isinstance(value, Integral)
+    """Whether this is one whole number, of Python or of numpy; 2.0 is none, nor is True."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_flag(value: object) -> bool:
+    """Whether this is True or False, of Python or of numpy."""
+    return isinstance(value, bool | np.bool_)
 
 
 def real_numbers(values: Any, name: str) -> Floats:

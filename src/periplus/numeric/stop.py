@@ -40,12 +40,13 @@ class Stop:
         )
 
 
-_NO_LIMIT = 2**31
+# What has not converged after so many passes moves by its rounding, or not towards an answer.
+_LIMIT = 1_000_000
 
 
 def Tol(tolerance: float) -> Stop:
-    """Stop when the certified error bound is at most `tolerance`."""
-    stop = Stop(tolerance, _NO_LIMIT)
+    """Stop when the certified error bound is at most `tolerance`, or after a million passes."""
+    stop = Stop(tolerance, _LIMIT)
     if tolerance < SMALLEST_TOLERANCE:
         raise ParameterError(
             "tolerance", tolerance, f"at least {SMALLEST_TOLERANCE} (below it rounding hides the answer)"

@@ -26,7 +26,7 @@ from periplus.errors import ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
-from periplus.numeric.given import real_numbers
+from periplus.numeric.given import is_number, real_numbers
 from periplus.rank.scores import Scores, best_first, rounded
 from periplus.rank.table import ranking
 
@@ -46,15 +46,15 @@ def kendall_tau(first: AnyArray, second: AnyArray) -> float:
 
 def rank_biased_overlap(first: AnyArray, second: AnyArray, *, persistence: float = 0.9) -> float:
     """Extrapolated rank-biased overlap of the orders that two score vectors give, best first; 1 is the same order."""
-    if not 0 < persistence < 1:
+    if not (is_number(persistence) and 0 < persistence < 1):
         raise ParameterError("persistence", persistence, "0 < persistence < 1")
     x, y = _pair(first, second)
     if len(x) == 0:
         return 1.0
     depth = min(len(x), int(np.ceil(np.log(_NEGLIGIBLE) / np.log(persistence))))
     agreement = _overlaps(best_first(x)[:depth], best_first(y)[:depth]) / np.arange(1, depth + 1)
-    weights = persistence ** np.arange(1, depth + 1)
-    return float(agreement[-1] * weights[-1] + (1 - persistence) / persistence * (agreement @ weights))
+    weights = float(persistence) ** np.arange(depth)
+    return float(agreement[-1] * weights[-1] * persistence + (1 - persistence) * (agreement @ weights))
 
 
 def _pair(first: AnyArray, second: AnyArray) -> tuple[Floats, Floats]:

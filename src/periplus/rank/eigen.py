@@ -38,14 +38,18 @@ from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
+from periplus.numeric.given import is_whole
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import DENSE_BELOW, NO_EIGENVALUE, ROUNDING, SAME_EIGENVALUE, leading_eigenpairs
 from periplus.rank.links import LinkOperator, dense_eigenpairs, require_links
+from periplus.rank.pagerank import UNIT_ROUNDOFF
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-7) | MaxIter(1000)
 # A run that asks for less than this may miss an eigenvalue between those that it finds, or one of two equal ones.
 ROUGHEST = 1e-8
+# How often smaller residuals are asked for, in all, until the error is within the tolerance.
+ATTEMPTS = 4
 
 # Communities are looked for among the leading vectors; the work grows with the square of their number.
 MOST_VECTORS = 200
@@ -74,6 +78,8 @@ class SingularVectors:
     def end(self, index: int, end: str = "positive", count: int = 10) -> tuple[Ids, Ids]:
         """Authorities and hubs, at most `count` of each, of one end of vector `index` (1 is the principal one)."""
         sign = _sign(end)
+        if not (is_whole(index) and 1 <= index <= len(self.eigenvalues)):
+            raise ParameterError("index", index, f"a whole number from 1 to {len(self.eigenvalues)}")
         return tuple(  # type: ignore[return-value]
             _largest(sign * vectors[index - 1], count) for vectors in (self.authorities, self.hubs)
         )
@@ -156,19 +162,17 @@ def _record(
 def _within(stop: Stop, scores: Callable[[Stop], Scores]) -> Scores:
     """The scores for residuals of stop.tolerance, or for as much smaller ones as a larger error bound asks for."""
     found = scores(stop)
-    if stop.tolerance == 0 or not found.error_bound > stop.tolerance:
-        return found
-    smaller = min(stop.tolerance, ROUGHEST) * 0.3 * stop.tolerance / found.error_bound
-    try:
-        again = scores(Stop(max(smaller, 8 * ROUNDING), stop.max_iterations))
-    except NotConvergedError:
-        return replace(found, converged=False).or_raise()
-    return replace(
-        again,
-        parameters={**found.parameters},
-        iterations=found.iterations + again.iterations,
-        converged=again.error_bound <= stop.tolerance,
-    ).or_raise(spent=False)
+    parameters, asked, attempts = found.parameters, min(stop.tolerance, ROUGHEST), 1
+    while 0 < stop.tolerance < found.error_bound and asked > 8 * ROUNDING and attempts < ATTEMPTS:
+        # A run may have gone far below what it was asked for: always ask for clearly less than the last time.
+        asked = max(asked * min(0.1, 0.3 * stop.tolerance / found.error_bound), 8 * ROUNDING)
+        try:
+            again = scores(Stop(asked, stop.max_iterations))
+        except NotConvergedError:
+            break
+        found, attempts = replace(again, iterations=found.iterations + again.iterations), attempts + 1
+    reached = stop.tolerance == 0 or not found.error_bound > stop.tolerance
+    return replace(found, parameters=parameters, converged=reached).or_raise(spent=False)
 
 
 @checked
@@ -221,7 +225,7 @@ def subspace_hits(graph: Graph, *, dimensions: int = 20, power: float = 2.0, sto
 def _subspace(graph: Graph, dimensions: int, power: float, stop: Stop) -> Scores:
     found, used = _whole_eigenspaces(graph, dimensions, stop)
     weights = (found.eigenvalues[:used] / found.eigenvalues[0]) ** power
-    error = _subspace_error(found, used, power)
+    error = _subspace_error(found, used, power) + _basis_error(found.authorities[:used], weights)
     return Scores(
         method="subspace-hits",
         values=weights @ found.authorities[:used] ** 2,
@@ -246,6 +250,12 @@ def _subspace_error(found: SingularVectors, used: int, power: float) -> float:
     lowest, highest = float(values[used - 1]) - moved, 1.0 + moved
     steepest = power * max(lowest ** (power - 1), highest ** (power - 1))
     return float(np.sqrt(2 * used) * max(highest**power / gap, steepest) * moved)
+
+
+def _basis_error(vectors: Floats, weights: Floats) -> float:
+    """What the sums are off by because the vectors are orthogonal up to rounding only, and are squared and added."""
+    defect = float(np.linalg.norm(vectors @ vectors.T - np.eye(len(vectors))))
+    return float(np.sqrt(len(vectors)) * defect * 1.01 + UNIT_ROUNDOFF * (len(vectors) + 2) * weights.sum())
 
 
 def _whole_eigenspaces(graph: Graph, dimensions: int, stop: Stop) -> tuple[SingularVectors, int]:

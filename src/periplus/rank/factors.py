@@ -29,7 +29,7 @@ from periplus.rank.triangles import Triangles, triangles
 
 MOST_SOLVES = 12
 # Of more pages than this share (and these few) what they do to each other fills in, and a cold solve is faster.
-MOST_CHANGED, FEW = 0.05, 100
+MOST_CHANGED, FEW = 0.01, 100
 # What a solve leaves of the residual that it starts from, or less: when to make the next one the last.
 GAIN = 0.02
 

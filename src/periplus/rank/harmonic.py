@@ -77,32 +77,51 @@ def _search_from(offsets, targets, sources, cuts, sums):  # type: ignore[no-unty
         seen = np.zeros(nodes, np.uint64)
         reached = np.zeros(nodes, np.uint64)
         front = np.zeros(nodes, np.uint64)
+        active, touched = np.empty(nodes, np.uint32), np.empty(nodes, np.uint32)
         for word in range(cuts[group], cuts[group + 1]):
             seen[:] = 0
-            front[:] = 0
             first = word * 64
-            for at in range(first, min(first + 64, len(sources))):
-                bit = np.uint64(1) << np.uint64(at - first)
-                front[sources[at]] |= bit
-                seen[sources[at]] |= bit
-            distance, growing = 0, True
-            while growing:
-                growing = False
+            size = min(first + 64, len(sources)) - first
+            for at in range(size):
+                page = sources[first + at]
+                active[at] = page
+                front[page] = seen[page] = np.uint64(1) << np.uint64(at)
+            distance = 0
+            while size > 0:
                 distance += 1
-                for page in range(nodes):
-                    bits = front[page]
-                    if bits != 0:
-                        for link in range(offsets[page], offsets[page + 1]):
-                            reached[targets[link]] |= bits
-                for page in range(nodes):
+                count = spread_front(offsets, targets, active[:size], front, reached, touched)
+                size = 0
+                for page in touched[:count]:
                     bits = reached[page] & ~seen[page]
                     reached[page] = 0
-                    front[page] = bits
                     if bits != 0:
-                        growing = True
                         seen[page] |= bits
-                        count = 0
-                        while bits != 0:
-                            bits &= bits - np.uint64(1)
-                            count += 1
-                        sums[group, page] += count / distance
+                        front[page] = bits
+                        active[size] = page
+                        size += 1
+                        sums[group, page] += ones(bits) / distance
+
+
+@njit(cache=True, nogil=True)
+def spread_front(offsets, targets, active, front, reached, touched):  # type: ignore[no-untyped-def]
+    """Hand the bits of the `active` pages on along their links, into `reached`; gives how many pages were `touched`."""
+    count = 0
+    for page in active:
+        bits = front[page]
+        for link in range(offsets[page], offsets[page + 1]):
+            target = targets[link]
+            if reached[target] == 0:
+                touched[count] = target
+                count += 1
+            reached[target] |= bits
+    return count
+
+
+@njit(cache=True, nogil=True)
+def ones(bits):  # type: ignore[no-untyped-def]
+    """How many bits are set."""
+    count = 0
+    while bits != 0:
+        bits &= bits - np.uint64(1)
+        count += 1
+    return count

@@ -20,6 +20,8 @@ from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import lanczos
 from periplus.rank.links import LinkOperator
+from periplus.rank.pagerank import UNIT_ROUNDOFF
+from periplus.rank.passes import row_rounding
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
@@ -33,7 +35,7 @@ def katz(graph: Graph, *, attenuation: float | None = None, stop: Stop = DEFAULT
     alpha = _default(links) if attenuation is None else float(attenuation)
     if not 0 < alpha < np.inf:
         raise ParameterError("attenuation", attenuation, "a number > 0, below 1 over the spectral radius")
-    values = np.ones(graph.nodes)
+    values, terms = np.ones(graph.nodes), row_rounding(graph.in_degrees)
     passes, change, error = 0, 0.0, 0.0 if graph.links == 0 else np.inf
     while passes < stop.max_iterations and error > stop.tolerance:
         following = 1.0 + alpha * links.authorities(values)
@@ -41,13 +43,18 @@ def katz(graph: Graph, *, attenuation: float | None = None, stop: Stop = DEFAULT
         change = float(difference.sum())
         # From 1 the iterates grow, so the residual of the old vector is not negative, and the new one, which lies
         # between the old one and the answer, is at least as near: measure the old, keep the new.
-        worst = float(difference.max()) + 2.0**-50 * float(values.max())
+        largest = float(difference.max())
+        # The sum over the links of a page, its product with α, and one more; 1 + … is rounded once.
+        rounding = UNIT_ROUNDOFF * float(((following - 1) * terms + 2 * following).max(initial=0.0))
+        worst = largest + rounding
         values, passes = following, passes + 1
         error = worst / (1 - worst) if worst < 1 else np.inf
         if values.max() > _OVERFLOW:
             raise ParameterError(
                 "attenuation", alpha, "below 1 over the spectral radius of the graph: the sum diverges"
             )
+        if largest <= rounding:
+            break
     return Scores(
         method="katz",
         values=values,
@@ -58,7 +65,7 @@ def katz(graph: Graph, *, attenuation: float | None = None, stop: Stop = DEFAULT
         converged=error <= stop.tolerance or stop.tolerance == 0,
         graph_digest=graph.digest,
         extra={"relative_error_bound": error},
-    ).or_raise()
+    ).or_raise(spent=passes >= stop.max_iterations)
 
 
 def _default(links: LinkOperator) -> float:

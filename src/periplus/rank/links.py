@@ -19,7 +19,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.rank.lanczos import SAME_EIGENVALUE
-from periplus.rank.passes import CHUNKS, chunk_bounds
+from periplus.rank.passes import CHUNKS, PIECE, chunk_bounds, row_sum
 
 # Below this many links one core is done before a second one has woken up.
 SMALL = 2**16
@@ -134,6 +134,8 @@ def sum_rows(offsets, neighbours, first, last, given, result):  # type: ignore[n
     link, squares = np.uint64(offsets[first]), 0.0
     for row in range(first, last):
         total, end = 0.0, np.uint64(offsets[row + 1])
+        if end - link > np.uint64(PIECE):
+            total, link = row_sum(given, neighbours, link, end), end
         while link < end:
             total += given[neighbours[link]]
             link += np.uint64(1)

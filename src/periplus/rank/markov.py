@@ -32,6 +32,7 @@ from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.given import real_numbers
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.links import SMALL
+from periplus.rank.pagerank import UNIT_ROUNDOFF
 from periplus.rank.passes import chunk_bounds
 from periplus.rank.scores import Scores
 
@@ -78,7 +79,7 @@ def markov_chain(
         error_bound=error,
         converged=error <= stop.tolerance or stop.tolerance == 0,
         graph_digest=graph.digest,
-    ).or_raise()
+    ).or_raise(spent=passes >= stop.max_iterations)
 
 
 def _check(tendencies: dict[str, float]) -> None:
@@ -151,15 +152,20 @@ def _moving(
     contraction = 1 - (graph.nodes - 2) * min(follow, back, any_) / rows.max()
     stay = (rows + tendencies["relevance"] * similarity) / rows
     current = rows / rows.sum()  # exact where W is symmetric
-    passes, change, error = 0, np.inf, np.inf
+    # Links are added up one after the other; where a coefficient is negative its sum is taken from a larger one.
+    terms, taken = graph.in_degrees + graph.out_degrees + 8.0, 2 * max(any_ - follow, any_ - back, 0.0)
+    passes, before, change, error = 0, np.inf, np.inf, np.inf
     while passes < stop.max_iterations and error > stop.tolerance:
         given = current / rows
         following = sparse.columns(given) + any_ * (given.sum() - given)
         following /= following.sum()
-        change = float(np.abs(following - current).sum())
+        before, change = change, float(np.abs(following - current).sum())
         current, passes = following, passes + 1
-        moved = (change * contraction + 2.0**-50) / (1 - contraction)
+        rounding = 2 * UNIT_ROUNDOFF * float(terms @ current + taken * given.sum() * terms.sum())
+        moved = (change * contraction + rounding) / (1 - contraction)
         error = float(2 * stay.max() / (current @ stay) * moved)
+        if change >= before:  # every step contracts: what does not is rounding
+            break
     values = current * stay
     return values / values.sum(), passes, change, error
 

@@ -59,6 +59,8 @@ def monte_carlo(
         raise ParameterError("walks", walks, "at least 1")
     if seed < 0:
         raise ParameterError("seed", seed, "≥ 0")
+    if walks * graph.nodes >= 2**62:
+        raise ParameterError("walks", walks, f"walks from {graph.nodes:,} pages that can be counted: below 2⁶² in all")
     if not 0 <= first < 2**63 - walks * graph.nodes:
         raise ParameterError("first", first, "≥ 0, the number of the first walk: that of the last is below 2⁶³")
     if not 0 < confidence < 1:
@@ -67,6 +69,7 @@ def monte_carlo(
     total = walks * graph.nodes
     if total:
         cumulative = np.minimum(np.cumsum(v) / v.sum(), 1.0)
+        cumulative[np.flatnonzero(v)[-1] :] = 1.0  # rounding leaves nothing for pages after the last that has a share
         tallies = walk_all(
             graph.out_offsets, graph.out_targets, cumulative, np.array([first, first + total]), np.uint64(seed % 2**64),
             damping, ESTIMATES.index(estimate), get_num_threads(),

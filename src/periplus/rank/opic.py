@@ -30,6 +30,9 @@ from periplus.graph.graph import Graph
 from periplus.rank.pagerank import certify, check_damping
 from periplus.rank.scores import Scores
 
+# So many visits to every page of any graph are more than can be waited for.
+MOST_ROUNDS = 10**9
+
 
 class Opic:
     """Importance of pages as a crawler meets them: `visit(page, links)` after each fetch.
@@ -64,6 +67,8 @@ class Opic:
 
     def visit(self, page: Hashable, links: Iterable[Hashable]) -> float:
         """Spend the cash of `page` on its `links`, each counted once; gives the cash spent."""
+        if isinstance(links, str | bytes):
+            raise ParameterError("links", links, "a list of pages (this is one text, whose letters would be the pages)")
         number = self._known(page)
         targets = {self._known(link) for link in links}
         if self.virtual_cash > self.virtual_share:
@@ -79,19 +84,24 @@ class Opic:
 
     def cash(self, page: Hashable) -> float:
         """What the page holds now: the most urgent page of a frontier is the one with the most."""
-        number = self._number[page]
+        number = self._numbered(page)
         return self._cash[number] + self._handed_out - self._claimed[number]
 
     def importance(self, page: Hashable) -> float:
         """The page's share of the history so far; all shares add up to one (0 before any visit)."""
         total = sum(self._seen(number) for number in range(len(self)))
-        return self._seen(self._number[page]) / total if total else 0.0
+        return self._seen(self._numbered(page)) / total if total else 0.0
 
     def scores(self) -> dict[Hashable, float]:
         """The importance of every known page."""
         seen = [self._seen(number) for number in range(len(self))]
         total = sum(seen) or 1.0
         return {page: seen[number] / total for page, number in self._number.items()}
+
+    def _numbered(self, page: Hashable) -> int:
+        if page not in self._number:
+            raise ParameterError("page", page, "a page that was added, visited or linked to")
+        return self._number[page]
 
     def _known(self, page: Hashable) -> int:
         number = self._number.setdefault(page, len(self._cash))
@@ -133,11 +143,11 @@ def opic(graph: Graph, *, rounds: int = 20, damping: float = 0.85, window: float
     The certified error falls like 1/rounds: for more than a few digits `pagerank` is the tool; this is what a crawler
     that visits all pages in turn would know.
     """
-    if rounds < 1:
-        raise ParameterError("rounds", rounds, "at least 1")
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise ParameterError("rounds", rounds, f"from 1 to {MOST_ROUNDS:,}")
     rules = Opic(damping=damping, window=window)
     seen = visit_in_turn(
-        graph.out_offsets, graph.out_targets, rounds, damping, window or 0.0, rules.virtual_share
+        graph.out_offsets, graph.out_targets, rounds, damping, float(window or 0.0), rules.virtual_share
     )  # fmt: skip
     values = seen / max(seen.sum(), np.finfo(np.float64).tiny)
     preference = np.full(graph.nodes, 1 / max(graph.nodes, 1))

@@ -12,7 +12,8 @@ where u says what a surfer does on a dangling page. LAW's three modes, by our na
     dangling="uniform"      u = 1/n     weakly preferential: goes anywhere
     dangling="none"         u = 0       pseudo-rank: the walk ends there; Σ π ≤ 1 is what is left
 
-(Fogaras 3.1 prints the jump as εJ; it is (ε/n)J, and the dangling rows have to be mended first.)
+(Fogaras 3.1 prints the jump as εJ; it is (ε/n)J, and the dangling rows have to be mended first. Špánek 3 calls a matrix
+stochastic when every column is a distribution; it is the rows of H that are.)
 `normalised=False` multiplies by n: the form (1−η)·n·v + η Σ … of Deo and Gupta, whose values average 1
 (with `dangling="none"` it is their equation to the letter). Their 7.4.1 calls η the probability of *not* following a
 link; as their equation has it, η is the probability of following one, our α, and 1 − η that of jumping.
@@ -22,8 +23,10 @@ vector is y/‖y‖₁ (no dangling term at all), and the weakly preferential on
 for u. `solvers.SOLVERS` lists the ways to solve it.
 
 **Certificate.** The residual ρ = ‖α π H + α (π·a) u + (1−α) v − π‖₁ of the vector that is returned is measured in one
-pass of its own, and `error_bound` = (ρ + rounding) / (1 − α) ≥ ‖π − π*‖₁. The rounding term is u·Σ_j (√d⁻(j) + 4) π_j
-with u = 2⁻⁵³: the probable error (Higham and Mary 2019) of adding d⁻(j) terms.
+pass of its own, and `error_bound` = (ρ + rounding) / (1 − α) ≥ ‖π − π*‖₁. The rounding term is
+u·Σ_j (min(d⁻(j), 64) + 6) π_j with u = 2⁻⁵³: what adding d⁻(j) terms in pieces may lose (`passes.row_sum`). The bound
+is never above 2, which two vectors of sum one cannot exceed. Without `normalised` values and bound are n times as
+large, and the tolerance still is about the vector that sums to one.
 
 Cost: O(m + n) a pass; memory beside the graph: about four vectors with most solvers, eight with `krylov`; `scc` has
 also its reduced copy of the links, and passes through bins ten bytes a link.
@@ -54,6 +57,8 @@ UNIT_ROUNDOFF = 2.0**-53
 MARGIN = 0.45
 # The relative step that rounding alone may leave in a sweep over all pages.
 LEAST_STEP = 4e-16
+# With less than this no link moves a bit of any rank, and the shares of links would fall out of the range of float64.
+NO_DAMPING = 1e-200
 
 
 @checked
@@ -117,7 +122,7 @@ def certified(
         values, more, by = solve(graph, damping, v, dangling, solver, left, guess)
         passes, taken = passes + more, taken or by
         residual, rounding = certify(graph, damping, v, dangling, values)
-        error_bound = (residual + rounding) / (1 - damping)
+        error_bound = min((residual + rounding) / (1 - damping), 2.0)
         if error_bound <= best[2] or not len(best[0]):
             best = values, residual, error_bound
         done = stop.tolerance == 0 or more == 0 or best[2] <= stop.tolerance
@@ -159,7 +164,7 @@ def solve(
     graph: Graph, damping: float, v: Floats, dangling: str, solver: str, stop: Stop, guess: Floats | None
 ) -> tuple[Floats, int, str]:
     """The PageRank vector in the given mode, the passes that it took, and the solver that took them."""
-    if graph.nodes == 0 or graph.links == 0 or damping == 0:
+    if graph.nodes == 0 or graph.links == 0 or damping < NO_DAMPING:
         return (1 - damping) * v if dangling == "none" else _without_links(damping, v, dangling), 0, solver
     # No sum of a step comes out below its rounding; a solver that is asked for less would never end.
     target = max(MARGIN * stop.tolerance * (1 - damping), LEAST_STEP) if stop.tolerance > 0 else 0.0
@@ -210,5 +215,5 @@ def certify(graph: Graph, damping: float, v: Floats, dangling: str, values: Floa
     sums = np.zeros((len(bounds) - 1, 2))
     given = values * link_weights(graph, damping)
     residual_sums(graph.in_offsets, graph.in_sources, bounds, given, base, values, sums)
-    residual, root_degrees = sums.sum(axis=0)
-    return float(residual), float(UNIT_ROUNDOFF * (root_degrees + 4 * abs(values).sum()))
+    residual, rounding = sums.sum(axis=0)
+    return float(residual), float(UNIT_ROUNDOFF * rounding)

@@ -22,9 +22,11 @@ import numpy as np
 from numba import get_num_threads, njit, prange, set_num_threads
 
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Floats, Ids, Offsets
+from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 
 CHUNKS = 64
+# Links of a row that are added up one after the other: a longer row is added up in pieces, what is lost made good.
+PIECE = 64
 # Below so many links waking the second thread costs more than it brings.
 LINKS_FOR_THREADS = 100_000
 
@@ -88,6 +90,31 @@ def lead_down(offsets: Offsets, sources: Ids, sample: int = 4_096) -> bool:
     return bool(2 * np.count_nonzero(sources[links] > rows) > len(links))
 
 
+@njit(cache=True, nogil=True)
+def row_sum(given, neighbours, link, end):  # type: ignore[no-untyped-def]
+    """Σ given over neighbours[link:end], off by no more than u·(min(d, PIECE) + 2)·Σ|given| for d links.
+
+    Adding d equal numbers one after the other may lose d·u of their sum, since every step rounds the same way. Here
+    the sums of pieces are added with what each addition loses (two-sum: Knuth), so that long rows lose no more than
+    short ones.
+    """
+    total, lost = 0.0, 0.0
+    while link < end:
+        last, piece = min(link + np.uint64(PIECE), end), 0.0
+        while link < last:
+            piece += given[neighbours[link]]
+            link += np.uint64(1)
+        before, total = total, total + piece
+        back = total - before
+        lost += (before - (total - back)) + (piece - back)
+    return total + lost
+
+
+def row_rounding(degrees: AnyArray) -> Floats:
+    """min(d, PIECE) + 6: times u and a value, what may be lost of it by `row_sum` and four roundings more."""
+    return np.minimum(degrees, PIECE) + 6.0
+
+
 class Pull:
     """A graph's pass over its in-links; `bins.Bins` is the same by another road."""
 
@@ -110,6 +137,8 @@ def pull(offsets, sources, bounds, given, base, jump, values, sums):  # type: ig
         link = np.uint64(offsets[bounds[chunk]])
         for row in range(bounds[chunk], bounds[chunk + 1]):
             total, end = 0.0, np.uint64(offsets[row + 1])
+            if end - link > np.uint64(PIECE):
+                total, link = row_sum(given, sources, link, end), end
             while link < end:
                 total += given[sources[link]]
                 link += np.uint64(1)
@@ -143,16 +172,18 @@ def multiply(values, weights, damping, given, kept):  # type: ignore[no-untyped-
 
 @njit(cache=True, nogil=True, parallel=True)
 def residual_sums(offsets, sources, bounds, given, base, values, sums):  # type: ignore[no-untyped-def]
-    """sums[c] = (Σ |base_j + Σ_{i→j} given_i − values_j|, Σ √d⁻(j) |values_j|) over the rows of chunk c."""
+    """sums[c] = (Σ |base_j + Σ_{i→j} given_i − values_j|, Σ (min(d⁻(j), PIECE) + 6) |values_j|) over the rows of c."""
     for chunk in prange(len(bounds) - 1):
         residual, rounding = 0.0, 0.0
         link = np.uint64(offsets[bounds[chunk]])
         for row in range(bounds[chunk], bounds[chunk + 1]):
             total, end = 0.0, np.uint64(offsets[row + 1])
+            rounding += (min(end - link, np.uint64(PIECE)) + 6.0) * abs(values[row])
+            if end - link > np.uint64(PIECE):
+                total, link = row_sum(given, sources, link, end), end
             while link < end:
                 total += given[sources[link]]
                 link += np.uint64(1)
             residual += abs(total + base[row] - values[row])
-            rounding += np.sqrt(offsets[row + 1] - offsets[row]) * abs(values[row])
         sums[chunk, 0] = residual
         sums[chunk, 1] = rounding

@@ -10,8 +10,9 @@ Topic-sensitive PageRank is the same with v_c uniform on the pages of topic c: `
 
 Power iteration on the pseudo-rank system y = α Hᵀ y + (1−α) v without the dangling rows, which are filled in at the
 end, balanced as in `solvers_power`: a column's jumps bring in what its pages do not hand on to pages with links. All
-columns until the last has converged; both cores share the rows. Each column's certificate is measured as in
-`pagerank`. Memory: three n × k blocks.
+columns until the last has converged; both cores share the rows. From damping 0.95 on, where passes take too many, the
+columns are solved one by one as `pagerank` does. Each column's certificate is measured as in
+`pagerank`. Memory: five n × k blocks, the preferences and the answer among them.
 """
 
 from __future__ import annotations
@@ -30,10 +31,13 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Offsets
 from periplus.numeric.given import page_ids, real_numbers
 from periplus.numeric.stop import Stop
-from periplus.rank.pagerank import DEFAULT_STOP, MARGIN, UNIT_ROUNDOFF, check_damping
-from periplus.rank.passes import chunk_bounds, link_weights, threads_for
+from periplus.rank.pagerank import DEFAULT_STOP, LEAST_STEP, MARGIN, UNIT_ROUNDOFF, certified, check_damping
+from periplus.rank.passes import PIECE, chunk_bounds, link_weights, row_rounding, threads_for
+from periplus.rank.scores import more_to_allow
+from periplus.rank.solvers import HIGH_DAMPING
 
-PIECE = 1024
+# Rows of a block that are added up one after the other.
+ROWS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,13 @@ class PersonalisedScores:
     converged: bool
     graph_digest: str
 
-    def or_raise(self) -> PersonalisedScores:
+    def or_raise(self, *, spent: bool = True) -> PersonalisedScores:
+        """Self when converged; otherwise an error, as of `Scores.or_raise`."""
         if self.converged:
             return self
         raise NotConvergedError(
             f"{self.method} stopped after {self.iterations} passes with error bounds up to "
-            f"{self.error_bounds.max():.3g}: allow more passes or a larger tolerance",
+            f"{self.error_bounds.max():.3g}: allow {more_to_allow(spent)}",
             self,
         )
 
@@ -64,12 +69,37 @@ def personalised(
 ) -> PersonalisedScores:
     """PageRank for each column of `preferences` (n × k, or n for one), in one pass over the links for all."""
     with threads_for(graph.links):
-        return _solve(graph, preferences, damping, stop).or_raise()
+        found = _solve(graph, preferences, damping, stop)
+    return found.or_raise(spent=found.iterations >= stop.max_iterations)
 
 
 def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> PersonalisedScores:
     check_damping(damping)
     v = _columns(preferences, graph.nodes)
+    values, passes, errors = (_one_by_one if damping >= HIGH_DAMPING else _block)(graph, v, damping, stop)
+    return PersonalisedScores(
+        method="personalised",
+        values=values,
+        parameters={"damping": damping, "dangling": "preference", "vectors": v.shape[1], "tolerance": stop.tolerance},
+        iterations=passes,
+        error_bounds=errors,
+        converged=stop.tolerance == 0 or bool(np.all(errors <= stop.tolerance)),
+        graph_digest=graph.digest,
+    )
+
+
+def _one_by_one(graph: Graph, v: Floats, damping: float, stop: Stop) -> tuple[Floats, int, Floats]:
+    """Each column by the solver that `pagerank` takes; the passes are those of the longest."""
+    found = [certified(graph, damping, column, "preference", "auto", stop, None) for column in v.T.copy()]
+    return (
+        np.stack([values for values, *_ in found], axis=1),
+        max(passes for _, passes, *_ in found),
+        np.array([bound for *_, bound, _ in found]),
+    )
+
+
+def _block(graph: Graph, v: Floats, damping: float, stop: Stop) -> tuple[Floats, int, Floats]:
+    """All columns at once by balanced power iteration; see the module docstring."""
     weights = link_weights(graph, damping)
     bounds = chunk_bounds(graph.in_offsets)
     vectors = v.shape[1]
@@ -79,7 +109,7 @@ def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> P
     # Kept in memory is what a page gives along each link; the values are needed only at the end.
     given, new = v * ((1 - damping) * weights)[:, None], np.zeros_like(v)
     sums = np.zeros((len(bounds) - 1, 3, vectors))
-    target = MARGIN * stop.tolerance * (1 - damping)
+    target = max(MARGIN * stop.tolerance * (1 - damping), LEAST_STEP) if stop.tolerance > 0 else 0.0
     passes = 0
     while graph.links and damping and passes < stop.max_iterations:
         pull_block(graph.in_offsets, graph.in_sources, bounds, weights, kept, given, v, jump, new, sums, False)
@@ -93,23 +123,14 @@ def _solve(graph: Graph, preferences: AnyArray, damping: float, stop: Stop) -> P
     pull_block(graph.in_offsets, graph.in_sources, bounds, weights, kept, given, v, jump, new, sums, True)
     del given
     values = new
-    values /= np.maximum(values.sum(axis=0), np.finfo(np.float64).tiny)
-    errors = _certify(graph, damping, v, values, weights, bounds)
-    return PersonalisedScores(
-        method="personalised",
-        values=values,
-        parameters={"damping": damping, "dangling": "preference", "vectors": vectors, "tolerance": stop.tolerance},
-        iterations=passes,
-        error_bounds=errors,
-        converged=stop.tolerance == 0 or bool(np.all(errors <= stop.tolerance)),
-        graph_digest=graph.digest,
-    )
+    values /= np.maximum(_sum_of_rows(values), np.finfo(np.float64).tiny)
+    return values, passes, _certify(graph, damping, v, values, weights, bounds)
 
 
-def _sum_of_rows(block: Floats, rows: Bools) -> Floats:
+def _sum_of_rows(block: Floats, rows: Bools | None = None) -> Floats:
     """Σ of the rows that are marked, in pieces: numpy adds rows one after the other, and many of them lose digits."""
-    pieces = [slice(first, first + PIECE) for first in range(0, len(block), PIECE)]
-    parts = [block[piece][rows[piece]].sum(axis=0) for piece in pieces]
+    pieces = [slice(first, first + ROWS) for first in range(0, len(block), ROWS)]
+    parts = [(block[piece] if rows is None else block[piece][rows[piece]]).sum(axis=0) for piece in pieces]
     return np.sum(parts, axis=0) if parts else np.zeros(block.shape[1])
 
 
@@ -143,12 +164,12 @@ def _certify(graph: Graph, damping: float, v: Floats, values: Floats, weights: F
     """The error bound of each column: (measured residual + rounding) / (1 − α)."""
     if graph.nodes == 0:
         return np.zeros(v.shape[1])
-    jump = 1 - damping + damping * values[graph.dangling].sum(axis=0)
+    jump = 1 - damping + damping * _sum_of_rows(values, weights == 0)
     sums = np.zeros((len(bounds) - 1, 3, v.shape[1]))
     image = values.copy()
     given = values * weights[:, None]
     pull_block(graph.in_offsets, graph.in_sources, bounds, weights, weights, given, v, jump, image, sums, True)
-    rounding = UNIT_ROUNDOFF * (4 + np.sqrt(graph.in_degrees) @ values)
+    rounding = UNIT_ROUNDOFF * ((row_rounding(graph.in_degrees) + graph.in_degrees / PIECE) @ values)
     return (sums[:, 0].sum(axis=0) + rounding) / (1 - damping)
 
 
@@ -177,7 +198,7 @@ def pull_block(  # type: ignore[no-untyped-def]
     """
     vectors = given.shape[1]
     for chunk in prange(len(bounds) - 1):
-        total = np.empty(vectors)
+        total, piece = np.empty(vectors), np.empty(vectors)
         change, mass, stays = np.zeros(vectors), np.zeros(vectors), np.zeros(vectors)
         for row in range(bounds[chunk], bounds[chunk + 1]):
             weight = weights[row]
@@ -185,8 +206,18 @@ def pull_block(  # type: ignore[no-untyped-def]
                 continue
             for c in range(vectors):
                 total[c] = jump[c] * v[row, c]
-            for link in range(offsets[row], offsets[row + 1]):
-                source = sources[link]
+            link, end = offsets[row], offsets[row + 1]
+            while end - link > PIECE:  # long rows in pieces, for the sake of their digits
+                piece[:] = 0.0
+                for at in range(link, link + PIECE):
+                    source = sources[at]
+                    for c in range(vectors):
+                        piece[c] += given[source, c]
+                for c in range(vectors):
+                    total[c] += piece[c]
+                link += PIECE
+            for at in range(link, end):
+                source = sources[at]
                 for c in range(vectors):
                     total[c] += given[source, c]
             for c in range(vectors):

@@ -41,7 +41,7 @@ FALL = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The best `pages` for a seed, best first; `certain[k]` says that no other page belongs at place k or above it.
+    """The best `pages` for a seed, best first; `certain[k]` says that the first k + 1 are the k + 1 best of all pages.
 
     `lower` ≤ exact rank ≤ `upper` for each page; `error_bound` is the ℓ1 distance of the whole pushed vector, exactly
     but for rounding, which is counted in.
@@ -90,7 +90,7 @@ def push(
         near = touched[:reached]
         left, rounding = float(residue[near].sum()), 2 * UNIT_ROUNDOFF * stored
         pages, lower, upper, certain = _ordered(near, rank, residue, (left, rounding), damping, count, graph.nodes)
-        if left <= tolerance or bool(certain.all()):
+        if left <= tolerance or (len(pages) == min(count, graph.nodes) and bool(certain.all())):
             break
         threshold *= FALL
     return Nearest(

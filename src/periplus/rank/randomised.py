@@ -29,6 +29,8 @@ from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.hits import non_negative
 from periplus.rank.lanczos import ROUNDING, lanczos
 from periplus.rank.links import LinkOperator, require_links
+from periplus.rank.pagerank import UNIT_ROUNDOFF
+from periplus.rank.passes import row_rounding
 from periplus.rank.principal import principal_pair
 from periplus.rank.scores import Scores
 
@@ -85,17 +87,20 @@ def alternate(links: LinkOperator, base: Floats, follow: float, stop: Stop) -> A
     A double step contracts the ℓ1 error by `follow`². `stop.tolerance` is relative to the mass of the authorities,
     with room for what dividing by the mass of both vectors adds: three times the error of one.
     """
-    out = follow / np.maximum(links.graph.out_degrees, 1)
-    into = follow / np.maximum(links.graph.in_degrees, 1)
-    rounding = 2.0**-51 * float(base.sum()) / (1 - follow)
+    out_degrees, in_degrees = links.graph.out_degrees, links.graph.in_degrees
+    out, into = follow / np.maximum(out_degrees, 1), follow / np.maximum(in_degrees, 1)
+    rows, columns = row_rounding(out_degrees), row_rounding(in_degrees)
     authorities = hubs = base / base.sum()
-    passes, change, error = 0, np.inf, np.inf
+    passes, before, change, error = 0, np.inf, np.inf, np.inf
     while passes < stop.max_iterations and 3 * error > stop.tolerance * authorities.sum():
         hubs = base + links.hubs(authorities * into)
         following = base + links.authorities(hubs * out)
-        change = float(np.abs(following - authorities).sum())
+        before, change = change, float(np.abs(following - authorities).sum())
         authorities, passes = following, passes + 1
-        error = change * follow / (1 - follow**2) + rounding
+        rounding = UNIT_ROUNDOFF * float(rows @ hubs + columns @ authorities)
+        error = (change * follow + rounding) / (1 - follow**2)
+        if change >= before:  # every step contracts: what does not is rounding
+            break
     return Alternation(authorities, hubs, passes, change, error)
 
 

@@ -32,17 +32,17 @@ import numpy as np
 from numba import njit
 from scipy.sparse import csc_array, csr_array
 
-from periplus.errors import ParameterError
+from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
-from periplus.numeric.given import kind_of
+from periplus.numeric.given import is_whole, kind_of
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import ROUNDING
 from periplus.rank.links import LinkOperator
 from periplus.rank.pagerank import UNIT_ROUNDOFF, check_damping, distribution, pagerank
 from periplus.rank.randomised import alternate
-from periplus.rank.scores import Scores
+from periplus.rank.scores import Scores, more_to_allow
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
 _WORKERS = 2
@@ -111,7 +111,7 @@ class Reputation:
 
     def known_for(self, page: int, count: int = 10) -> list[tuple[int, float]]:
         """The terms for which the page has the highest reputation, with it; best first, equal ones by number."""
-        if not 0 <= page < self.matrix.shape[0]:
+        if not (is_whole(page) and 0 <= page < self.matrix.shape[0]):
             raise ParameterError("page", page, f"0 ≤ page < {self.matrix.shape[0]}")
         if count < 0:
             raise ParameterError("count", count, "≥ 0")
@@ -144,7 +144,7 @@ def all_reputations(
         (np.concatenate([empty, *values]), np.concatenate([empty, *states]).astype(np.int64), offsets), shape
     )
     rows = csr_array(whole)
-    return Reputation(
+    found = Reputation(
         method="reputation" if levels == 1 else "two-level-reputation",
         parameters={"levels": levels, "damping": damping, "tolerance": tolerance},
         matrix=rows[: graph.nodes],
@@ -152,6 +152,12 @@ def all_reputations(
         error_bound=max((column[2] for column in columns), default=0.0),
         graph_digest=graph.digest,
     )
+    if found.error_bound > tolerance:
+        raise NotConvergedError(
+            f"{found.method} of all terms has an error bound of {found.error_bound:.3g}: allow {more_to_allow(False)}",
+            found,
+        )
+    return found
 
 
 def _checked(terms: Any, nodes: int) -> Any:
@@ -159,7 +165,7 @@ def _checked(terms: Any, nodes: int) -> Any:
         topics = csr_array(terms, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ParameterError("terms", kind_of(terms), "a terms × pages matrix of numbers") from error
-    if topics.shape[1] != nodes:
+    if topics.ndim != 2 or topics.shape[1] != nodes:
         raise ParameterError("terms", topics.shape, f"a terms × pages matrix with {nodes} columns")
     if not np.all(np.isfinite(topics.data)) or (len(topics.data) and topics.data.min() < 0):
         raise ParameterError("terms", "a matrix with NaN, infinite or negative entries", "finite numbers ≥ 0")
@@ -195,6 +201,7 @@ def _push_terms(
         if len(pages) == 0:
             columns.append((np.empty(0, np.int64), np.empty(0), 0.0))
             continue
+        weights = weights / weights.max()  # the sum of very large ones, or of very small, is out of range
         start = np.concatenate([pages + level * topics.shape[1] for level in range(levels)])
         mass = np.tile((1 - damping) * weights / (levels * weights.sum()), levels)
         count, left, stored = _push(*walk, start, mass, damping, tolerance, *space, touched)

@@ -24,12 +24,15 @@ NEAR = 6e-4
 # Links to read for one changed page, at most: so many, and this share of a pass for all of them together.
 READS, SHARE = 10_000, 4
 FINEST, COARSEST = 1e-5, 1e-2
+# Of the factors of I − S̃, entries that are less than this beside their column, and the room they may take: an estimate
+# of three digits needs no more, and where the changed pages link to each other exact factors would fill in.
+DROPPED, FILL = 1e-5, 8
 
 
 def near_inverse(graph: Graph, changes: Edits, values: Floats, damping: float) -> Callable[[Floats], Floats]:
     """(I − S̃)⁻¹ as a function, for pushes over the links of `graph`, the one before the changes."""
     from scipy.sparse import csc_matrix, identity
-    from scipy.sparse.linalg import splu
+    from scipy.sparse.linalg import spilu
 
     size, given = len(changes.pages), values[changes.pages]
     number = np.full(len(values), size, np.uint32)
@@ -39,7 +42,8 @@ def near_inverse(graph: Graph, changes: Edits, values: Floats, damping: float) -
     places, found = responses(graph.out_offsets, graph.out_targets, columns, number, damping, near)
     estimate = csc_matrix((found, places.T), shape=(size, size))
     try:
-        solve: Callable[[Floats], Floats] = splu(identity(size, format="csc") - estimate).solve
+        system = identity(size, format="csc") - estimate
+        solve: Callable[[Floats], Floats] = spilu(system, drop_tol=DROPPED, fill_factor=FILL).solve
     except RuntimeError:  # the estimate is singular, S itself never is
         return lambda right: np.full_like(right, np.nan)
     return solve

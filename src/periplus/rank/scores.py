@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from periplus.errors import NotConvergedError
+from periplus.errors import NotConvergedError, ParameterError
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 
 # Digits (binary) by which scores are told apart: what is left of a float64 below them is the rounding of a solver.
@@ -24,7 +24,12 @@ def rounded(values: AnyArray) -> Floats:
 
 def best_first(values: AnyArray) -> Offsets:
     """Ids of the pages, best first; scores that agree to twelve digits go by smaller id, in all rankings alike."""
-    return np.lexsort((np.arange(len(values)), -rounded(values)))
+    return np.argsort(-rounded(values), kind="stable")
+
+
+def more_to_allow(spent: bool) -> str:
+    """What to allow a ranking that has not converged, after all passes allowed or before."""
+    return "more passes or a larger tolerance" if spent else "a larger tolerance (more passes gain nothing)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class Scores:
 
     def of_hubs(self) -> Scores:
         """The same record about the hubs: their vector, and the bound that holds for it (NaN where there is none)."""
+        if "hubs" not in self.extra:
+            raise ParameterError("method", self.method, "a ranking with hubs, such as hits or salsa")
         return replace(self, values=self.extra["hubs"], error_bound=float(self.extra.get("hubs_error_bound", math.nan)))
 
     def or_raise(self, *, spent: bool = True) -> Scores:
@@ -61,11 +68,10 @@ class Scores:
         """
         if self.converged:
             return self
-        advice = "more passes or a larger tolerance" if spent else "a larger tolerance (more passes gain nothing)"
+        bound = math.isfinite(self.error_bound)
+        reached = f"an error bound of {self.error_bound:.3g}" if bound else f"a residual of {self.residual:.3g}"
         raise NotConvergedError(
-            f"{self.method} stopped after {self.iterations} passes with an error bound of {self.error_bound:.3g}: "
-            f"allow {advice}",
-            self,
+            f"{self.method} stopped after {self.iterations} passes with {reached}: allow {more_to_allow(spent)}", self
         )
 
     def summary(self) -> dict[str, Any]:

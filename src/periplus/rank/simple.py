@@ -12,7 +12,12 @@ and on a cycle never end. So
 * up to 600 pages: elimination after Grassmann, Taksar and Heyman (1985), which never subtracts and is therefore
   exact to rounding in every entry, traps or not. The error bound is the smaller one of 2n³u (O'Cinneide 1993) and what
   the measured residual leaves by the chain's fundamental matrix;
-* beyond: Arnoldi with the eigenvalue known to be one (Golub and Greif 2006): of all vectors of the Krylov space
+* beyond, where a sparse elimination fills in little, as on web graphs: without the links of one page k, and with b the
+  pages that these led to, y = y H + b has one solution, the visits to every page between two visits to k, and s = y/Σy.
+  `factors` solves it. What y is off by obeys the same equation, with the residual in place of b; so E = E H + z,
+  z ≥ |residual| page by page with its rounding, solved once more, is a bound for it: H ≥ 0, and if E is itself off, as
+  long as E − E H ≥ (1 − δ) z everywhere, E/(1 − δ) is one;
+* otherwise: Arnoldi with the eigenvalue known to be one (Golub and Greif 2006): of all vectors of the Krylov space
   the one with the smallest ‖sP − s‖₂, restarted. The tolerance bounds the residual ‖sP − s‖₁; the error itself
   depends on how the walk mixes, so `error_bound` is NaN.
 """
@@ -26,13 +31,20 @@ from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
 from periplus.numeric.stop import MaxIter, Stop, Tol
+from periplus.rank.edits import NO_EDITS
+from periplus.rank.factors import factors
 from periplus.rank.links import LinkOperator, require_links
+from periplus.rank.pagerank import UNIT_ROUNDOFF, pagerank
+from periplus.rank.passes import PIECE, Pull, link_weights, row_rounding
 from periplus.rank.scores import Scores
 from periplus.structure.components import strong_components
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(10_000)
 ELIMINATE_UP_TO = 600
 _BASIS = 24
+# Solves through the factors, each for what the one before has left.
+REFINED = 3
+LARGE = 1e200
 
 
 @checked
@@ -42,14 +54,8 @@ def simple_pagerank(graph: Graph, *, stop: Stop = DEFAULT_STOP) -> Scores:
     components = strong_components(graph)
     members = components.members(components.largest_label)
     inside = _induced(graph, members)
-    if len(members) <= ELIMINATE_UP_TO:
-        walk, passes = _eliminate(_transitions(inside)), 0
-        residual = _residual(inside, walk)
-        error = min(2.0 * len(members) ** 3 * 2.0**-53, _moved(_transitions(inside), walk, residual))
-        converged = stop.tolerance == 0 or error <= stop.tolerance
-    else:
-        walk, passes, residual = _arnoldi(inside, stop)
-        error, converged = float("nan"), residual <= stop.tolerance or stop.tolerance == 0
+    walk, passes, residual, error = _stationary(inside, stop)
+    reached = residual if np.isnan(error) else error
     values = np.zeros(graph.nodes)
     values[members] = walk
     return Scores(
@@ -59,10 +65,55 @@ def simple_pagerank(graph: Graph, *, stop: Stop = DEFAULT_STOP) -> Scores:
         iterations=passes,
         residual=residual,
         error_bound=error,
-        converged=converged,
+        converged=stop.tolerance == 0 or reached <= stop.tolerance,
         graph_digest=graph.digest,
         extra={"component": len(members)},
-    ).or_raise(spent=passes > 0)
+    ).or_raise(spent=passes + _BASIS > stop.max_iterations)
+
+
+def _stationary(inside: Graph, stop: Stop) -> tuple[Floats, int, float, float]:
+    """The walk, the passes, the ℓ1 residual and the error bound, by the first of the ways above that works."""
+    if inside.nodes <= ELIMINATE_UP_TO:
+        walk = _eliminate(_transitions(inside))
+        residual = _residual(inside, walk)
+        moved = _moved(_transitions(inside), walk, residual)
+        return walk, 0, residual, min(2.0 * inside.nodes**3 * UNIT_ROUNDOFF, moved)
+    found = _between_visits(inside)
+    if found is None:
+        return *_arnoldi(inside, stop), float("nan")
+    visits, off = found
+    walk = visits / visits.sum()
+    return walk, REFINED + 1, _residual(inside, walk), off
+
+
+def _between_visits(inside: Graph) -> tuple[Floats, float] | None:
+    """The visits to each page between two to a page of high rank, and how far off their shares may be; None where the
+    elimination fills in."""
+    root = int(pagerank(inside, damping=0.99, stop=Tol(1e-4) | MaxIter(1000)).top(1)[0])
+    sources = np.repeat(np.arange(inside.nodes), inside.out_degrees)
+    cut = Graph.from_edges(sources[sources != root], inside.out_targets[sources != root], inside.nodes)
+    if (way := factors(cut, 1.0)) is None:
+        return None
+    base = np.zeros(inside.nodes)
+    base[inside.successors(root)] = 1.0 / inside.out_degrees[root]
+    pull, weights = Pull(cut), link_weights(cut, 1.0)
+
+    def solved(base: Floats, rounds: int) -> tuple[Floats, Floats]:
+        values, residual = np.zeros(inside.nodes), base
+        for _ in range(rounds):
+            way.settle(cut, NO_EDITS, values, residual, 1.0, 0.0)
+            residual = np.zeros(inside.nodes)
+            pull(values * weights, base, residual)
+            residual -= values
+        return values, residual
+
+    rounding = UNIT_ROUNDOFF * row_rounding(cut.in_degrees)
+    visits, residual = solved(base, REFINED)
+    left = np.abs(residual) + rounding * visits
+    bound, miss = solved(left, 1)
+    share = float(((np.abs(miss) + rounding * np.abs(bound)) / left).max())
+    off = 2 * float(bound.sum()) / (1 - share) / float(visits.sum()) + 8 * UNIT_ROUNDOFF
+    return visits, off if share < 0.5 and bound.min() >= 0 and np.isfinite(off) else float("inf")
 
 
 def _moved(transitions: Floats, walk: Floats, residual: float) -> float:
@@ -71,7 +122,7 @@ def _moved(transitions: Floats, walk: Floats, residual: float) -> float:
     ‖ρ‖₁ is measured up to the rounding of a sum; the norm of Z, the largest row sum, is needed roughly only.
     """
     size = len(walk)
-    rounding = 2.0**-53 * (np.sqrt(size) + 4)
+    rounding = UNIT_ROUNDOFF * (min(size, PIECE) + 6)
     try:
         fundamental = np.linalg.inv(np.eye(size) - transitions + walk)
     except np.linalg.LinAlgError:  # a walk that mixes so badly that float64 cannot tell
@@ -149,4 +200,6 @@ def _eliminate(matrix):  # type: ignore[no-untyped-def]
     for state in range(1, size):
         for before in range(state):
             walk[state] += walk[before] * matrix[before, state]
+        if walk[state] > LARGE:  # a walk may leave its first state for good, as far as float64 goes
+            walk[: state + 1] /= walk[state]
     return walk / walk.sum()

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from periplus.errors import ParameterError
@@ -32,6 +33,7 @@ from periplus.rank.table import ranking
 
 _DAMPED = ("pagerank", "personalised", "reputation")
 Pairs = tuple[AnyArray, AnyArray]
+Keys: TypeAlias = npt.NDArray[np.uint64]
 
 
 def _no_pairs() -> Pairs:
@@ -64,16 +66,22 @@ class Perturbation:
             raise ParameterError("added", "links that are there already", "links that are absent")
         if not np.isin(removed, present).all():
             raise ParameterError("removed", "links that are not there", "links of the graph")
-        keys = np.concatenate((present[~np.isin(present, removed)], added))
-        return Graph.from_edges(keys >> 32, keys & 0xFFFFFFFF, graph.nodes, urls=graph.urls)
+        sources, targets = _pairs(np.concatenate((present[~np.isin(present, removed)], added)))
+        return Graph.from_edges(sources, targets, graph.nodes, urls=graph.urls)
 
 
-def _keys(sources: AnyArray, targets: AnyArray) -> Offsets:
-    keys: Offsets = (np.asarray(sources, dtype=np.int64) << 32) | np.asarray(targets, dtype=np.int64)
+def _keys(sources: AnyArray, targets: AnyArray) -> Keys:
+    """One number a link; ids have 32 bits, so it has no room for a sign."""
+    keys: Keys = (np.asarray(sources, dtype=np.uint64) << np.uint64(32)) | np.asarray(targets, dtype=np.uint64)
     return keys
 
 
-def _checked_keys(graph: Graph, pairs: Pairs, name: str) -> Offsets:
+def _pairs(keys: Keys) -> tuple[Offsets, Offsets]:
+    """The links of such numbers."""
+    return (keys >> np.uint64(32)).astype(np.int64), (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
+
+
+def _checked_keys(graph: Graph, pairs: Pairs, name: str) -> Keys:
     sources, targets = (page_ids(ids, graph.nodes, name) for ids in pairs)
     if len(sources) != len(targets):
         raise ParameterError(name, (len(sources), len(targets)), "two equally long vectors of page ids")
@@ -82,7 +90,7 @@ def _checked_keys(graph: Graph, pairs: Pairs, name: str) -> Offsets:
 
 @checked
 def random_perturbation(graph: Graph, *, share: float = 0.1, seed: int = 0) -> Perturbation:
-    """Remove this share of the links at random and add as many between pages drawn at random."""
+    """Remove this share of the links at random and add as many between pages drawn at random, where there is room."""
     if not 0 <= share <= 1:
         raise ParameterError("share", share, "0 ≤ share ≤ 1")
     if seed < 0:
@@ -94,7 +102,7 @@ def random_perturbation(graph: Graph, *, share: float = 0.1, seed: int = 0) -> P
     drawn = rng.integers(0, max(graph.nodes, 1), size=(2, 2 * count))
     fresh = np.unique(_keys(drawn[0], drawn[1]))
     fresh = rng.permutation(fresh[~np.isin(fresh, _keys(sources, graph.out_targets))])[:count]
-    return Perturbation((fresh >> 32, fresh & 0xFFFFFFFF), (sources[out], graph.out_targets[out].astype(np.int64)))
+    return Perturbation(_pairs(fresh), (sources[out], graph.out_targets[out].astype(np.int64)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -282,7 +282,7 @@ _ENTRIES = (
         "topic",
         (
             Parameter("topic", "vector", None, "non-negative, one number a page", "Pages with the term (.npy)."),
-            _damping("Probability of following a link (1 − d)."),
+            _damping("Probability of following a link (1 − p)."),
         ),
         hubs=True,
     ),

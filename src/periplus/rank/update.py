@@ -35,7 +35,7 @@ from periplus.rank.edits import Edits, edits
 from periplus.rank.factors import Factors
 from periplus.rank.forward import Forward
 from periplus.rank.pagerank import DEFAULT_STOP, UNIT_ROUNDOFF, pagerank
-from periplus.rank.passes import chunk_bounds, threads_for
+from periplus.rank.passes import chunk_bounds, row_rounding, threads_for
 from periplus.rank.prepare import Prepared, check_scores, pseudo_rank, residual_of
 from periplus.rank.rows import l1
 from periplus.rank.scores import Scores
@@ -161,7 +161,7 @@ def _pushed(
 
 def _measured_to(graph: Graph, values: Floats) -> float:
     """The rounding that may hide in a measured residual, as in `pagerank`'s certificate."""
-    return float(UNIT_ROUNDOFF * (np.sqrt(graph.in_degrees) @ values + 4 * values.sum()))
+    return float(UNIT_ROUNDOFF * (row_rounding(graph.in_degrees) @ np.abs(values)))
 
 
 def _record(

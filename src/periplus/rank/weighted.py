@@ -138,7 +138,7 @@ def _solve(
         converged=error <= stop.tolerance or stop.tolerance == 0,
         graph_digest=graph.digest,
         extra={"hubs": hubs, "error_estimate": error},
-    ).or_raise()
+    ).or_raise(spent=passes >= stop.max_iterations)
 
 
 class _Side:
