@@ -26,7 +26,7 @@ import numpy as np
 
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Floats, Offsets
+from periplus.numeric.arrays import Floats
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import DENSE_BELOW, ROUNDING, SAME_EIGENVALUE
 from periplus.rank.links import LinkOperator, dense_eigenpairs, require_links
@@ -47,12 +47,14 @@ def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores
     """
     require_links(graph, "hits")
     links = LinkOperator(graph)
-    width, height = (np.sqrt(_rows_in_use(offsets)) for offsets in (graph.in_offsets, graph.out_offsets))
-    found = principal(links, float(max(width, height)), stop, gap=gap)
+    start = np.subtract(graph.in_offsets[1:], graph.in_offsets[:-1], dtype=np.float64)
+    width = float(np.sqrt(np.count_nonzero(start)))
+    height = float(np.sqrt(np.count_nonzero(graph.out_offsets[1:] != graph.out_offsets[:-1])))
+    found = principal(links, start, max(width, height), stop, gap=gap)
     authorities = non_negative(found.vector)
     hubs = non_negative(links.hubs(authorities))
     # ‖AAᵀh − λh‖ for h = Aa/‖Aa‖ is no larger than a's own residual, and the gap the same; its product is rounded.
-    error, hubs_error = float(width * found.distance), float(height * (found.distance + ROUNDING))
+    error, hubs_error = width * found.distance, height * (found.distance + ROUNDING)
     return Scores(
         method="hits",
         values=authorities,
@@ -74,10 +76,6 @@ def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores
     ).or_raise(spent=found.passes >= stop.max_iterations)
 
 
-def _rows_in_use(offsets: Offsets) -> int:
-    return int(np.count_nonzero(offsets[1:] != offsets[:-1]))
-
-
 def non_negative(vector: Floats) -> Floats:
     """The vector, in place, of 2-norm one and with what is only rounding set to zero: the exact one is ≥ 0."""
     vector[vector <= ROUNDING * vector.max()] = 0.0
@@ -85,9 +83,8 @@ def non_negative(vector: Floats) -> Floats:
     return vector
 
 
-def principal(links: LinkOperator, width: float, stop: Stop, *, gap: bool = True) -> Principal:
-    """The limit of Kleinberg's iteration for authorities, within stop.tolerance / `width`, and (with `gap`) λ₂."""
-    start = links.graph.in_degrees.astype(np.float64)
+def principal(links: LinkOperator, start: Floats, width: float, stop: Stop, *, gap: bool = True) -> Principal:
+    """The limit of Kleinberg's iteration from the in-degrees, within stop.tolerance / `width`, and (with `gap`) λ₂."""
     if np.count_nonzero(start) < DENSE_BELOW:
         return _dense(links.graph)
     return (principal_pair if gap else quick_pair)(links.cocitation, start, width, stop)

@@ -133,12 +133,17 @@ def sum_rows(offsets, neighbours, first, last, given, result):  # type: ignore[n
     """result_i = Σ_{j in row i} given_j for first ≤ i < last; gives Σ result_i²."""
     link, squares = np.uint64(offsets[first]), 0.0
     for row in range(first, last):
-        total, end = 0.0, np.uint64(offsets[row + 1])
+        total, other, end = 0.0, 0.0, np.uint64(offsets[row + 1])
         if end - link > np.uint64(PIECE):
             total, link = row_sum(given, neighbours, link, end), end
-        while link < end:
+        while link + np.uint64(1) < end:
+            total += given[neighbours[link]]
+            other += given[neighbours[link + np.uint64(1)]]
+            link += np.uint64(2)
+        if link < end:
             total += given[neighbours[link]]
             link += np.uint64(1)
+        total += other
         result[row] = total
         squares += total * total
     return squares
@@ -164,11 +169,15 @@ def step_chunks(offsets, neighbours, bounds, given, alpha, beta, result):  # typ
     for chunk in prange(len(bounds) - 1):
         link, square = np.uint64(offsets[bounds[chunk]]), 0.0
         for row in range(bounds[chunk], bounds[chunk + 1]):
-            total, end = 0.0, np.uint64(offsets[row + 1])
-            while link < end:
+            total, other, end = 0.0, 0.0, np.uint64(offsets[row + 1])
+            while link + np.uint64(1) < end:
+                total += sums[neighbours[link]]
+                other += sums[neighbours[link + np.uint64(1)]]
+                link += np.uint64(2)
+            if link < end:
                 total += sums[neighbours[link]]
                 link += np.uint64(1)
-            total -= alpha * current[row] + beta * previous[row]
+            total += other - (alpha * current[row] + beta * previous[row])
             result[row] = total
             square += total * total
         squares[chunk] = square
@@ -183,10 +192,14 @@ def spread_rows(offsets, targets, first, last, given, result):  # type: ignore[n
     """
     link, squares = np.uint64(offsets[first]), 0.0
     for row in range(first, last):
-        begin, end, total = link, np.uint64(offsets[row + 1]), 0.0
-        while link < end:
+        begin, end, total, other = link, np.uint64(offsets[row + 1]), 0.0, 0.0
+        while link + np.uint64(1) < end:
             total += given[targets[link]]
-            link += np.uint64(1)
+            other += given[targets[link + np.uint64(1)]]
+            link += np.uint64(2)
+        if link < end:
+            total += given[targets[link]]
+        total += other
         squares += total * total
         link = begin
         while link < end:

@@ -126,15 +126,15 @@ def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, c
     """One run for the first eigenpair, one for what else there is, and what the two certify."""
     memory = basis_memory(len(start))
     first = lanczos(apply, start, enough, max_products=stop.max_iterations, vectors=2, memory=memory)
-    vector, value, residual = _smoothed(apply, first, care.smoothing)
-    search = _Search(vector, value, first, start > 0, care)
+    value, residual = _smoothed(apply, first, care.smoothing)
+    search = _Search(value, first, start > 0, care)
     others = search.run(apply, max(stop.max_iterations - first.products, 16), memory)
     gap = value - others.level
     if same_value(value, others.second):
         clean = residual <= CLEAN * value and not same_value(value, first.ritz.second)
         gap = value - first.ritz.second if clean else 0.0
     return Principal(
-        vector=vector,
+        vector=first.vector,
         value=value,
         second=others.second,
         second_error=others.error,
@@ -145,17 +145,17 @@ def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, c
     )
 
 
-def _smoothed(apply: Product, run: Run, products: int) -> tuple[Floats, float, float]:
-    """(vector, value, residual) after some products: they shrink what lies along the far, small eigenvalues."""
+def _smoothed(apply: Product, run: Run, products: int) -> tuple[float, float]:
+    """Value and residual of the vector after some products, in place: they shrink what lies along small eigenvalues."""
     vector, value, residual = run.vector, run.value, measured(apply, run.vector, run.value)
     if products:
         image = apply(vector)
         for _ in range(products):
-            vector = image / norm(image)
+            np.multiply(image, 1.0 / norm(image), out=vector)
             image = apply(vector)
         value = float(inner(vector[None, :], image)[0])
         residual = norm(image - value * vector)
-    return vector, value, residual
+    return value, residual
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,18 +170,18 @@ class Others:
 
 
 class _Search:
-    """The run from noise, orthogonal to `vector` and, if it is settled, to the next Ritz vector of the `first` run."""
+    """The run from noise, orthogonal to the vector of the `first` run and, if it is settled, to its next Ritz vector."""
 
-    def __init__(self, vector: Floats, value: float, first: Run, support: Bools, care: Care) -> None:
+    def __init__(self, value: float, first: Run, support: Bools, care: Care) -> None:
         self.value, self.lost = value, care.lost
-        self.locked, self.start = vector[None, :], noise(support, seed=0)
+        self.locked, self.start = first.vectors[:1], noise(support, seed=0)
         self.part = BAD_LUCK / float(np.sqrt(np.count_nonzero(support)))
         self.known, self.coupling = 0.0, 0.0
         for row in first.vectors[1:]:
             length = remove(inner(self.locked, row), self.locked, row)
             if first.ritz.residuals[1] <= care.settled * (value - first.ritz.second) and length > 0.5:
                 scale(row, 1.0 / length)
-                self.locked = np.stack((vector, row))
+                self.locked = first.vectors
                 self.known, self.coupling = first.ritz.second, float(first.ritz.residuals[1])
             else:
                 self.start += row
