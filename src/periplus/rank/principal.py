@@ -170,7 +170,7 @@ class Others:
 
 
 class _Search:
-    """The run from noise, orthogonal to the vector of the `first` run and, if it is settled, to its next Ritz vector."""
+    """The run from noise, orthogonal to the `first` run's vector and, if it is settled, to its next Ritz vector."""
 
     def __init__(self, value: float, first: Run, support: Bools, care: Care) -> None:
         self.value, self.lost = value, care.lost
