@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -154,3 +155,27 @@ def test_figure_3_of_fogaras_one_link_turns_hits_over():
     np.testing.assert_allclose(after.values, [0] * 6 + [2**-0.5] * 2, atol=1e-15)
     np.testing.assert_allclose(after.extra["hubs"], [0] * 4 + [2**-0.5] * 2 + [0] * 2, atol=1e-15)
     assert before.extra["eigengap"] == pytest.approx(3 - (3 + 5**0.5) / 2)
+
+
+@pytest.mark.parametrize("tolerance", [1e-7, 1e-10, 1e-11])
+def test_many_equal_links_do_not_outgrow_the_bound(tolerance):
+    """All of 200,001 hubs link to one page, 70,001 of them to a second too; beside them 300 pairs of pages. Of the two
+    authorities AᵀA is (k m; m m), whose eigenvector is known to any number of digits."""
+    k, m, lonely = 200_001, 70_001, 300
+    hubs = np.arange(2, k + 2)
+    pairs = np.arange(k + 2, k + 2 + 2 * lonely, 2)
+    sources = np.concatenate((hubs, hubs[:m], pairs))
+    targets = np.concatenate((np.zeros(k, int), np.ones(m, int), pairs + 1))
+    graph = Graph.from_edges(sources, targets, k + 2 + 2 * lonely)
+    with localcontext() as context:
+        context.prec = 50
+        largest = (k + m + (Decimal(k - m) ** 2 + 4 * Decimal(m) ** 2).sqrt()) / 2
+        ratio = (largest - k) / m  # of the second to the first
+        first = 1 / (1 + ratio * ratio).sqrt()
+        exact = [float(first), float(first * ratio)]
+    try:
+        found = hits(graph, stop=Tol(tolerance) | MaxIter(500))
+    except NotConvergedError as error:
+        found = error.partial
+        assert tolerance < 1e-10, "nothing is too fine for this graph before that"
+    assert np.abs(found.values[:2] - exact).sum() + np.abs(found.values[2:]).sum() <= found.error_bound

@@ -108,8 +108,8 @@ def test_jumps_on_equal_cliques_keep_to_the_bound() -> None:
 
 
 def test_without_a_gap_there_is_no_bound() -> None:
-    assert distance(1.0, 1e-10, 0.0) == np.inf
-    assert distance(1.0, 1e-10, -1.0) == np.inf
+    assert distance(1e-10, 0.0) == np.inf
+    assert distance(1e-10, -1.0) == np.inf
     assert same_value(10.0, 10.0 + 1e-9)
     assert not same_value(10.0, 10.0 - 1e-7)
 

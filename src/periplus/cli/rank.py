@@ -96,6 +96,8 @@ def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: 
     with working(f"ranking by {ranker.name}", quiet=as_json):
         graph = ranked_graph(target, lenient=lenient)
         arguments = _arguments(ranker, target, graph, given)
+        if "urls" in ranker.needs and graph.urls is None:
+            raise ParameterError("target", target, f"a graph with URLs: {ranker.name} reads hosts from them")
         scores = ranker.function()(graph, **arguments)
     shown = scores.of_hubs() if hubs else scores
     if out is not None:

@@ -103,7 +103,7 @@ def _dense(graph: Graph) -> Principal:
         second=float(values[1]) if len(values) > 1 else 0.0,
         second_error=float(rounding),
         residual=residual,
-        distance=distance(float(values[0]), residual + rounding, float(values[0] - below)),
+        distance=distance(residual + rounding, float(values[0] - below)),
         passes=1,
         finished=True,
     )

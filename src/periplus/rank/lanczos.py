@@ -59,7 +59,12 @@ _PIECE = 2**14
 
 @runtime_checkable
 class Operator(Protocol):
-    """S, as a product and as a step of the recurrence, in which a product can save reading its vectors again."""
+    """S, as a product and as a step of the recurrence, in which a product can save reading its vectors again.
+
+    `rounding` bounds what the product loses of a unit vector, relative to the largest eigenvalue.
+    """
+
+    rounding: float
 
     def __call__(self, vector: Floats, /) -> Floats:
         """S·vector; the next call may use the memory of the result again."""
@@ -71,8 +76,8 @@ class Operator(Protocol):
 class Plain:
     """Any product as an operator."""
 
-    def __init__(self, product: Callable[[Floats], Floats]) -> None:
-        self.product = product
+    def __init__(self, product: Callable[[Floats], Floats], rounding: float = ROUNDING) -> None:
+        self.product, self.rounding = product, rounding
 
     def __call__(self, vector: Floats, /) -> Floats:
         return self.product(vector)
@@ -263,8 +268,12 @@ def _ritz_vectors(basis: Floats, mixtures: Floats, start: Floats) -> Floats:
 
 
 def measured(apply: Product, vector: Floats, value: float) -> float:
-    """‖S x − θ x‖₂ by a product of its own: what a recurrence says of it may be wrong."""
-    return remove(np.array([value]), vector[None, :], apply(vector))
+    """‖S x − θ x‖₂, or a little more, by a product of its own: what a recurrence says of it may be wrong.
+
+    The rounding of the product is counted in, which the recurrence has made in the same way and cannot see.
+    """
+    rounding = apply.rounding if isinstance(apply, Operator) else ROUNDING
+    return remove(np.array([value]), vector[None, :], apply(vector)) + rounding * value
 
 
 def noise(support: Bools, seed: int) -> Floats:

@@ -89,9 +89,9 @@ def same_value(value: float, second: float) -> bool:
     return abs(value - second) <= SAME_EIGENVALUE * value
 
 
-def distance(value: float, residual: float, gap: float) -> float:
-    """√2·r/g, rounding and all; infinite without a gap."""
-    return float(np.sqrt(2) * (residual + ROUNDING * value) / gap) if gap > 0 else float("inf")
+def distance(residual: float, gap: float) -> float:
+    """√2·r/g; infinite without a gap."""
+    return float(np.sqrt(2) * residual / gap) if gap > 0 else float("inf")
 
 
 def principal_pair(apply: Product, start: Floats, width: float, stop: Stop) -> Principal:
@@ -117,7 +117,7 @@ def _within(width: float, stop: Stop) -> Enough:
 
     def enough(ritz: Ritz) -> bool:
         gap = (1 - USUAL.lost) * (ritz.value - ritz.second) - float(ritz.residuals[1])
-        return width * distance(ritz.value, ritz.residual, gap) <= MARGIN * stop.tolerance
+        return width * distance(ritz.residual + ROUNDING * ritz.value, gap) <= MARGIN * stop.tolerance
 
     return enough
 
@@ -139,8 +139,8 @@ def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, c
         second=others.second,
         second_error=others.error,
         residual=residual,
-        distance=distance(value, residual, gap),
-        passes=first.products + others.products + 1 + (care.smoothing + 1 if care.smoothing else 0),
+        distance=distance(residual, gap),
+        passes=first.products + others.products + 1 + (care.smoothing + 2 if care.smoothing else 0),
         finished=first.finished and others.finished,
     )
 
@@ -154,7 +154,7 @@ def _smoothed(apply: Product, run: Run, products: int) -> tuple[float, float]:
             np.multiply(image, 1.0 / norm(image), out=vector)
             image = apply(vector)
         value = float(inner(vector[None, :], image)[0])
-        residual = norm(image - value * vector)
+        residual = measured(apply, vector, value)
     return value, residual
 
 

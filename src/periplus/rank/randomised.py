@@ -27,7 +27,7 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.hits import non_negative
-from periplus.rank.lanczos import ROUNDING, lanczos
+from periplus.rank.lanczos import ROUNDING, Plain, lanczos
 from periplus.rank.links import LinkOperator, require_links
 from periplus.rank.pagerank import UNIT_ROUNDOFF
 from periplus.rank.passes import row_rounding
@@ -114,7 +114,9 @@ def _links(links: LinkOperator, jump: float, stop: Stop) -> tuple[Floats, Floats
         hubs = scale * links.hubs(authorities) + jump / nodes * authorities.sum()
         return scale * links.authorities(hubs) + jump / nodes * hubs.sum()
 
-    pair = principal_pair(jumping, np.ones(nodes), float(np.sqrt(nodes)), stop)
+    # Two more roundings for each of the two products, and one for each of their sums.
+    operator = Plain(jumping, links.cocitation.rounding + 8 * UNIT_ROUNDOFF)
+    pair = principal_pair(operator, np.ones(nodes), float(np.sqrt(nodes)), stop)
     authorities = non_negative(pair.vector)
     hubs = non_negative(scale * links.hubs(authorities) + jump / nodes * authorities.sum())
     error = float(np.sqrt(nodes)) * pair.distance if pair.finished else float("inf")

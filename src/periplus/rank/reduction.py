@@ -115,7 +115,7 @@ def row_hashes(offsets, sources, bounds):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _same_rows(offsets, sources, row, other, closed):  # type: ignore[no-untyped-def]
-    """Whether two rows have the same links; `closed`: after adding each row's own page to it."""
+    """Whether two rows have the same links; `closed`: after adding each row's own page, which is not in it yet."""
     a, a_end, b, b_end = offsets[row], offsets[row + 1], offsets[other], offsets[other + 1]
     if not closed:
         if a_end - a != b_end - b:
@@ -128,11 +128,7 @@ def _same_rows(offsets, sources, row, other, closed):  # type: ignore[no-untyped
     # The other page must be in this row and the other way round; all else must agree.
     seen_other, seen_row = False, False
     while a < a_end or b < b_end:
-        if a < a_end and sources[a] == row:
-            a += 1
-        elif b < b_end and sources[b] == other:
-            b += 1
-        elif a < a_end and sources[a] == other and (b >= b_end or sources[b] != other):
+        if a < a_end and sources[a] == other and (b >= b_end or sources[b] != other):
             seen_other = True
             a += 1
         elif b < b_end and sources[b] == row and (a >= a_end or sources[a] != row):

@@ -37,14 +37,13 @@ from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.given import is_whole, kind_of
-from periplus.numeric.stop import MaxIter, Stop, Tol
+from periplus.numeric.stop import Stop, Tol
 from periplus.rank.lanczos import ROUNDING
 from periplus.rank.links import LinkOperator
-from periplus.rank.pagerank import UNIT_ROUNDOFF, check_damping, distribution, pagerank
+from periplus.rank.pagerank import DEFAULT_STOP, UNIT_ROUNDOFF, check_damping, distribution, pagerank
 from periplus.rank.randomised import alternate
 from periplus.rank.scores import Scores, more_to_allow
 
-DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
 _WORKERS = 2
 _TERMS_A_TASK = 64
 

@@ -17,11 +17,9 @@ from periplus.errors import ParameterError
 from periplus.graph.arguments import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.given import page_ids
-from periplus.numeric.stop import MaxIter, Stop, Tol
-from periplus.rank.pagerank import pagerank
+from periplus.numeric.stop import Stop
+from periplus.rank.pagerank import DEFAULT_STOP, pagerank
 from periplus.rank.scores import Scores
-
-DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
 
 
 @checked
