@@ -10,33 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from tests.conftest import data_path
+from tests.cli.ranking import LINKS, failing, run
 
-from periplus.cli.main import app, main
-from periplus.graph.files import writing
+from periplus.cli.main import app
 from periplus.rank import RANKERS
-
-LINKS = "0\t1\n0\t2\n1\t2\n2\t0\n3\t2\n3\t4\n4\t0\n"
-
-
-@pytest.fixture
-def target(tmp_path: Path) -> str:
-    path = tmp_path / "small.tsv"
-    path.write_text(LINKS)
-    return str(path)
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, ["rank", *arguments], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def failing(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as caught:
-        main(["rank", *arguments])
-    captured = capsys.readouterr()
-    return int(caught.value.code or 0), captured.out, captured.err
 
 
 def test_json_has_exactly_the_promised_keys(target):
@@ -181,14 +158,6 @@ def test_an_error_names_the_option_that_was_given(target, tmp_path, capsys):
     assert "'foo' is no ranking" in failing(capsys, "compare", "pagerank", "foo", target)[2]
 
 
-def test_only_svg_is_drawn_and_that_is_said_before_the_work(tmp_path, capsys):
-    for name in ("x.png", "x.foo", "x"):
-        code, _, err = failing(capsys, "compare", "pagerank", "hits", "no-such-graph", "--plot", str(tmp_path / name))
-        assert code == 2
-        assert "x.svg" in err
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_graph_without_links_is_a_clear_error(tmp_path, capsys):
     empty = tmp_path / "empty.mtx"
     empty.write_text("%%MatrixMarket matrix coordinate pattern general\n3 3 0\n")
@@ -218,53 +187,6 @@ def test_people_get_a_table_and_the_next_command(target):
     text = run("salsa", target, "--top", "2")
     assert "authorities" in text
     assert "periplus rank compare" in text.splitlines()[-1]
-
-
-def test_compare_side_by_side_and_drawn(target, tmp_path):
-    plot = tmp_path / "places.svg"
-    found = json.loads(run("compare", "pagerank", "hits", "indegree", target, "--plot", str(plot), "--json"))
-    assert found["methods"] == ["pagerank", "hits", "indegree"]
-    assert np.array(found["kendall_tau"]).shape == (3, 3)
-    assert found["top"][0]["indegree"]["id"] == 2
-    assert plot.read_text().startswith("<svg")
-    assert "Kendall" in run("compare", "pagerank", "hits", target)
-    assert len(json.loads(run("compare", "pagerank", "hits", target, target, "--json"))["comparisons"]) == 2
-
-
-def test_names_of_pages_can_come_from_a_table(target, tmp_path, capsys):
-    table = tmp_path / "names.tsv"
-    table.write_text("#id\tset\tname\n0\tR\tfirst\n2\tR\tthird page\n")
-    text = run("compare", "pagerank", "indegree", target, "--names", str(table))
-    assert "third page" in text
-    table.write_text("0\tfine\n9\tno such page\n")
-    code, _, err = failing(capsys, "compare", "pagerank", "indegree", target, "--names", str(table))
-    assert code == 3
-    assert "line 2" in err
-
-
-@pytest.mark.parametrize("suffix", [".gz", ".xz", ".bz2", ".zst"])
-def test_a_table_of_names_may_be_compressed_and_damage_is_named(suffix, target, tmp_path, capsys):
-    table = tmp_path / f"names.tsv{suffix}"
-    with writing(table) as stream:
-        stream.write(b"0\tR\tfirst\n2\tR\tthird page\n")
-    assert "third page" in run("compare", "pagerank", "indegree", target, "--names", str(table))
-    whole = table.read_bytes()
-    for damaged in (whole[:-9], whole[:8] + bytes(12) + whole[20:], b"no such data"):
-        table.write_bytes(damaged)
-        code, _, err = failing(capsys, "compare", "pagerank", "indegree", target, "--names", str(table))
-        assert code == 3
-        assert str(table) in err
-
-
-def test_stability_and_overturn(target):
-    found = json.loads(run("stability", "pagerank", target, "--add", "4,2", "--remove", "0,1", "--json"))
-    assert found["links_changed"] == 2
-    assert found["distance"] <= found["sharper_bound"] <= found["bound"]
-    assert "eigengap before" in run("stability", "hits", target, "--share", "0.2")
-    changed = json.loads(run("overturn", "hits", target, "--json"))
-    assert changed["found"]
-    assert changed["changes"][0]["action"] in ("add", "remove")
-    assert "First before" in run("overturn", "hits", target)
 
 
 def test_a_term_is_what_markov_s_pages_are_similar_to(tmp_path):
@@ -323,20 +245,6 @@ except SystemExit:
 assert "numba" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60, capture_output=True)
-
-
-def test_query_graph_of_tsaparas():
-    """Known of this graph: HITS drifts into one host's tightly knit pages, SALSA does not."""
-    edges = data_path("tsaparas-query-graphs") / "vintage-cars.edges.tsv.xz"
-    found = json.loads(run("compare", "hits", "salsa", "indegree", str(edges), "--json"))
-    assert found["rank_biased_overlap"][0][1] < 0.2 < 0.8 < found["rank_biased_overlap"][1][2]
-
-
-@pytest.mark.parametrize("words", [("compare", "personalised", "hits"), ("stability", "distillation")])
-def test_a_ranking_that_needs_more_than_its_name_is_refused(target, capsys, words):
-    code, _, err = failing(capsys, *words, target)
-    assert code == 2
-    assert f"which only `periplus rank {words[1]}` takes" in err
 
 
 def test_an_output_without_a_folder_is_refused_before_the_work(target, tmp_path, capsys):
@@ -448,42 +356,3 @@ def test_unnormalised_scores_have_mean_one(target, tmp_path):
 
 def test_a_ranking_that_needs_more_points_to_a_comparison_that_runs(target):
     assert "rank compare pagerank indegree" in run("personalised", target, "--seeds", "0")
-
-
-def test_near_reads_around_a_page_and_agrees_with_the_whole_ranking(target):
-    found = json.loads(run("near", target, "1", "--top", "3", "--json"))
-    whole = json.loads(run("personalised", target, "--seeds", "1", "--top", "3", "--json"))
-    assert [row["id"] for row in found["top"]] == [row["id"] for row in whole["top"]]
-    for near, far in zip(found["top"], whole["top"], strict=True):
-        assert near["lower"] - 1e-9 <= far["score"] <= near["upper"] + 1e-9
-    assert "rank personalised" in run("near", target, "1")
-
-
-def test_topics_are_ranked_together_as_each_would_be_alone(target, tmp_path, capsys):
-    table = tmp_path / "topics.tsv"
-    table.write_text("# what is about what\n1\tsea\n2\tsea\n\n4\tland\n")
-    found = json.loads(run("topics", target, str(table), "--top", "5", "--json", "--out", str(tmp_path / "t.npy")))
-    assert list(found["topics"]) == ["sea", "land"]
-    alone = json.loads(run("personalised", target, "--seeds", "4", "--top", "5", "--json"))
-    scores = {row["id"]: row["score"] for row in found["topics"]["land"]}
-    assert scores == pytest.approx({row["id"]: row["score"] for row in alone["top"]}, abs=1e-8)
-    assert np.load(tmp_path / "t.npy").shape == (5, 2)
-    assert "land" in run("topics", target, str(table))
-    table.write_text("1\tsea\n77\tland\n")
-    code, _, err = failing(capsys, "topics", target, str(table))
-    assert code == 3
-    assert "line 2" in err
-    table.write_text("\n")
-    assert "no topic" in failing(capsys, "topics", target, str(table))[2]
-
-
-def test_update_gives_the_ranking_of_the_later_graph(target, tmp_path, capsys):
-    later = tmp_path / "later.tsv"
-    later.write_text(LINKS + "5\t1\n4\t3\n")
-    found = json.loads(run("update", target, str(later), "--json", "--out", str(tmp_path / "new.npy")))
-    run("pagerank", str(later), "--out", str(tmp_path / "cold.npy"))
-    assert np.abs(np.load(tmp_path / "new.npy") - np.load(tmp_path / "cold.npy")).sum() < 2e-9
-    assert found["pages_changed"] == 2
-    assert found["error_bound"] <= 1e-9
-    assert "2 pages changed" in run("update", target, str(later))
-    assert failing(capsys, "update", str(later), target)[0] == 2  # ids keep their meaning: a graph does not lose pages

@@ -42,7 +42,7 @@ from periplus.numeric.given import is_whole
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import DENSE_BELOW, NO_EIGENVALUE, ROUNDING, SAME_EIGENVALUE, leading_eigenpairs
 from periplus.rank.links import LinkOperator, dense_eigenpairs, require_links
-from periplus.rank.pagerank import UNIT_ROUNDOFF
+from periplus.rank.passes import UNIT_ROUNDOFF
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-7) | MaxIter(1000)

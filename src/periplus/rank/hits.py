@@ -47,9 +47,8 @@ def hits(graph: Graph, *, gap: bool = True, stop: Stop = DEFAULT_STOP) -> Scores
     """
     require_links(graph, "hits")
     links = LinkOperator(graph)
-    start = np.subtract(graph.in_offsets[1:], graph.in_offsets[:-1], dtype=np.float64)
-    width = float(np.sqrt(np.count_nonzero(start)))
-    height = float(np.sqrt(np.count_nonzero(graph.out_offsets[1:] != graph.out_offsets[:-1])))
+    start = graph.in_degrees.astype(np.float64)
+    width, height = (float(np.sqrt(np.count_nonzero(degrees))) for degrees in (start, graph.out_degrees))
     found = principal(links, start, max(width, height), stop, gap=gap)
     authorities = non_negative(found.vector)
     hubs = non_negative(links.hubs(authorities))

@@ -20,8 +20,7 @@ from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.lanczos import lanczos
 from periplus.rank.links import LinkOperator
-from periplus.rank.pagerank import UNIT_ROUNDOFF
-from periplus.rank.passes import row_rounding
+from periplus.rank.passes import UNIT_ROUNDOFF, row_rounding
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)

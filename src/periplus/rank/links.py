@@ -20,7 +20,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.rank.lanczos import SAME_EIGENVALUE
-from periplus.rank.passes import CHUNKS, PIECE, chunk_bounds, row_sum
+from periplus.rank.passes import CHUNKS, PIECE, UNIT_ROUNDOFF, chunk_bounds, row_sum
 
 # Below this many links one core is done before a second one has woken up.
 SMALL = 2**16
@@ -64,9 +64,9 @@ class Cocitation:
         self._halves, self._out_bounds = chunk_bounds(graph.out_offsets, 2), chunk_bounds(graph.out_offsets)
         self._in_bounds = chunk_bounds(graph.in_offsets)
         self._memory = np.empty((2, graph.nodes))
-        # A sum of d numbers loses d − 1 roundings at most, `row_sum` no more than 64; then the difference from θ·a.
+        # A sum of d numbers takes d − 1 roundings, `row_sum` at most PIECE + 2; two more make the difference from θ·a.
         longest = (min(int(degrees.max(initial=0)), PIECE + 2) for degrees in (graph.out_degrees, graph.in_degrees))
-        self.rounding = 2.0**-53 * (sum(longest) + 2)
+        self.rounding = UNIT_ROUNDOFF * (sum(longest) + 2)
 
     def __call__(self, authorities: Floats, /) -> Floats:
         """AᵀA·a."""

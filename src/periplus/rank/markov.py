@@ -32,8 +32,7 @@ from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.given import real_numbers
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.links import SMALL
-from periplus.rank.pagerank import UNIT_ROUNDOFF
-from periplus.rank.passes import chunk_bounds
+from periplus.rank.passes import UNIT_ROUNDOFF, chunk_bounds
 from periplus.rank.scores import Scores
 
 DEFAULT_STOP = Tol(1e-9) | MaxIter(10_000)

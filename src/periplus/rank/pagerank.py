@@ -44,14 +44,13 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.numeric.given import is_number, real_numbers
 from periplus.numeric.stop import MaxIter, Stop, Tol
-from periplus.rank.passes import chunk_bounds, link_weights, residual_sums, threads_for
+from periplus.rank.passes import UNIT_ROUNDOFF, chunk_bounds, link_weights, residual_sums, threads_for
 from periplus.rank.scores import Scores
 from periplus.rank.solvers import SOLVERS, auto
 from periplus.rank.system import Solution, System
 
 DANGLING = ("preference", "uniform", "none")
 DEFAULT_STOP = Tol(1e-9) | MaxIter(1000)
-UNIT_ROUNDOFF = 2.0**-53
 # Certified bounds hold for the normalised vector, whose residual is at most twice that of the system, over its mass;
 # the margin keeps the solver's own sums from landing a hair above the certificate.
 MARGIN = 0.45

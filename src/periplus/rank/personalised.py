@@ -31,8 +31,8 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Offsets
 from periplus.numeric.given import page_ids, real_numbers
 from periplus.numeric.stop import Stop
-from periplus.rank.pagerank import DEFAULT_STOP, LEAST_STEP, MARGIN, UNIT_ROUNDOFF, certified, check_damping
-from periplus.rank.passes import PIECE, chunk_bounds, link_weights, row_rounding, threads_for
+from periplus.rank.pagerank import DEFAULT_STOP, LEAST_STEP, MARGIN, certified, check_damping
+from periplus.rank.passes import PIECE, UNIT_ROUNDOFF, chunk_bounds, link_weights, row_rounding, threads_for
 from periplus.rank.scores import more_to_allow
 from periplus.rank.solvers import HIGH_DAMPING
 

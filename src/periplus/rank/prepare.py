@@ -86,10 +86,11 @@ def pseudo_rank(graph: Graph, scores: Scores) -> Floats:
     return values
 
 
-def residual_of(graph: Graph, damping: float, values: Floats) -> Floats:
-    """b + α Hᵀ y − y, by one pass."""
-    residual, base = np.zeros(graph.nodes), np.full(graph.nodes, (1 - damping) / max(graph.nodes, 1))
-    Pull(graph)(values * link_weights(graph, damping), base, residual)
+def residual_of(graph: Graph, damping: float, values: Floats, base: Floats | None = None) -> Floats:
+    """b + α Hᵀ y − y, by one pass; without a `base` b is that of even jumps, (1−α)/n."""
+    residual = np.zeros(graph.nodes)
+    jumps = np.full(graph.nodes, (1 - damping) / max(graph.nodes, 1)) if base is None else base
+    Pull(graph)(values * link_weights(graph, damping), jumps, residual)
     residual -= values
     return residual
 

@@ -100,8 +100,7 @@ def principal_pair(apply: Product, start: Floats, width: float, stop: Stop) -> P
     left = stop.max_iterations - found.passes
     if stop.tolerance == 0 or width * found.distance <= stop.tolerance or left <= 0:
         return found
-    last_bit: Enough = lambda _: False  # noqa: E731
-    again = _with_neighbour(apply, start, last_bit, Stop(stop.tolerance, left), UTMOST)
+    again = _with_neighbour(apply, start, _to_the_last_bit, Stop(stop.tolerance, left), UTMOST)
     return replace(again, passes=found.passes + again.passes)
 
 
@@ -120,6 +119,11 @@ def _within(width: float, stop: Stop) -> Enough:
         return width * distance(ritz.residual + ROUNDING * ritz.value, gap) <= MARGIN * stop.tolerance
 
     return enough
+
+
+def _to_the_last_bit(_: Ritz) -> bool:
+    """Never enough: a run also ends where rounding leaves nothing to gain."""
+    return False
 
 
 def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, care: Care) -> Principal:

@@ -33,7 +33,8 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Bools, Floats, Ids
 from periplus.numeric.given import page_ids
 from periplus.numeric.stop import Tol
-from periplus.rank.pagerank import UNIT_ROUNDOFF, check_damping
+from periplus.rank.pagerank import check_damping
+from periplus.rank.passes import UNIT_ROUNDOFF
 
 FIRST_THRESHOLD = 1e-4
 FALL = 0.1

@@ -29,8 +29,7 @@ from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.hits import non_negative
 from periplus.rank.lanczos import ROUNDING, Plain, lanczos
 from periplus.rank.links import LinkOperator, require_links
-from periplus.rank.pagerank import UNIT_ROUNDOFF
-from periplus.rank.passes import row_rounding
+from periplus.rank.passes import UNIT_ROUNDOFF, row_rounding
 from periplus.rank.principal import principal_pair
 from periplus.rank.scores import Scores
 

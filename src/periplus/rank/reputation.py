@@ -40,7 +40,8 @@ from periplus.numeric.given import is_whole, kind_of
 from periplus.numeric.stop import Stop, Tol
 from periplus.rank.lanczos import ROUNDING
 from periplus.rank.links import LinkOperator
-from periplus.rank.pagerank import DEFAULT_STOP, UNIT_ROUNDOFF, check_damping, distribution, pagerank
+from periplus.rank.pagerank import DEFAULT_STOP, check_damping, distribution, pagerank
+from periplus.rank.passes import UNIT_ROUNDOFF
 from periplus.rank.randomised import alternate
 from periplus.rank.scores import Scores, more_to_allow
 

@@ -34,8 +34,9 @@ from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.edits import NO_EDITS
 from periplus.rank.factors import factors
 from periplus.rank.links import LinkOperator, require_links
-from periplus.rank.pagerank import UNIT_ROUNDOFF, pagerank
-from periplus.rank.passes import PIECE, Pull, link_weights, row_rounding
+from periplus.rank.pagerank import pagerank
+from periplus.rank.passes import PIECE, UNIT_ROUNDOFF, row_rounding
+from periplus.rank.prepare import residual_of
 from periplus.rank.scores import Scores
 from periplus.structure.components import strong_components
 
@@ -89,22 +90,19 @@ def _stationary(inside: Graph, stop: Stop) -> tuple[Floats, int, float, float]:
 def _between_visits(inside: Graph) -> tuple[Floats, float] | None:
     """The visits to each page between two to a page of high rank, and how far off their shares may be; None where the
     elimination fills in."""
-    root = int(pagerank(inside, damping=0.99, stop=Tol(1e-4) | MaxIter(1000)).top(1)[0])
+    root = int(pagerank(inside, damping=0.99, stop=MaxIter(50)).top(1)[0])  # any page that many walks pass will do
     sources = np.repeat(np.arange(inside.nodes), inside.out_degrees)
     cut = Graph.from_edges(sources[sources != root], inside.out_targets[sources != root], inside.nodes)
     if (way := factors(cut, 1.0)) is None:
         return None
     base = np.zeros(inside.nodes)
     base[inside.successors(root)] = 1.0 / inside.out_degrees[root]
-    pull, weights = Pull(cut), link_weights(cut, 1.0)
 
     def solved(base: Floats, rounds: int) -> tuple[Floats, Floats]:
         values, residual = np.zeros(inside.nodes), base
         for _ in range(rounds):
             way.settle(cut, NO_EDITS, values, residual, 1.0, 0.0)
-            residual = np.zeros(inside.nodes)
-            pull(values * weights, base, residual)
-            residual -= values
+            residual = residual_of(cut, 1.0, values, base)
         return values, residual
 
     rounding = UNIT_ROUNDOFF * row_rounding(cut.in_degrees)

@@ -34,8 +34,8 @@ from periplus.numeric.stop import Stop
 from periplus.rank.edits import Edits, edits
 from periplus.rank.factors import Factors
 from periplus.rank.forward import Forward
-from periplus.rank.pagerank import DEFAULT_STOP, UNIT_ROUNDOFF, pagerank
-from periplus.rank.passes import chunk_bounds, row_rounding, threads_for
+from periplus.rank.pagerank import DEFAULT_STOP, pagerank
+from periplus.rank.passes import UNIT_ROUNDOFF, chunk_bounds, row_rounding, threads_for
 from periplus.rank.prepare import Prepared, check_scores, pseudo_rank, residual_of
 from periplus.rank.rows import l1
 from periplus.rank.scores import Scores

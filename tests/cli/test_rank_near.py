@@ -1,0 +1,48 @@
+"""`periplus rank near`, `topics` and `update`: around a page, many at once, after links changed."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from tests.cli.ranking import LINKS, failing, run
+
+
+def test_near_reads_around_a_page_and_agrees_with_the_whole_ranking(target):
+    found = json.loads(run("near", target, "1", "--top", "3", "--json"))
+    whole = json.loads(run("personalised", target, "--seeds", "1", "--top", "3", "--json"))
+    assert [row["id"] for row in found["top"]] == [row["id"] for row in whole["top"]]
+    for near, far in zip(found["top"], whole["top"], strict=True):
+        assert near["lower"] - 1e-9 <= far["score"] <= near["upper"] + 1e-9
+    assert "rank personalised" in run("near", target, "1")
+
+
+def test_topics_are_ranked_together_as_each_would_be_alone(target, tmp_path, capsys):
+    table = tmp_path / "topics.tsv"
+    table.write_text("# what is about what\n1\tsea\n2\tsea\n\n4\tland\n")
+    found = json.loads(run("topics", target, str(table), "--top", "5", "--json", "--out", str(tmp_path / "t.npy")))
+    assert list(found["topics"]) == ["sea", "land"]
+    alone = json.loads(run("personalised", target, "--seeds", "4", "--top", "5", "--json"))
+    scores = {row["id"]: row["score"] for row in found["topics"]["land"]}
+    assert scores == pytest.approx({row["id"]: row["score"] for row in alone["top"]}, abs=1e-8)
+    assert np.load(tmp_path / "t.npy").shape == (5, 2)
+    assert "land" in run("topics", target, str(table))
+    table.write_text("1\tsea\n77\tland\n")
+    code, _, err = failing(capsys, "topics", target, str(table))
+    assert code == 3
+    assert "line 2" in err
+    table.write_text("\n")
+    assert "no topic" in failing(capsys, "topics", target, str(table))[2]
+
+
+def test_update_gives_the_ranking_of_the_later_graph(target, tmp_path, capsys):
+    later = tmp_path / "later.tsv"
+    later.write_text(LINKS + "5\t1\n4\t3\n")
+    found = json.loads(run("update", target, str(later), "--json", "--out", str(tmp_path / "new.npy")))
+    run("pagerank", str(later), "--out", str(tmp_path / "cold.npy"))
+    assert np.abs(np.load(tmp_path / "new.npy") - np.load(tmp_path / "cold.npy")).sum() < 2e-9
+    assert found["pages_changed"] == 2
+    assert found["error_bound"] <= 1e-9
+    assert "2 pages changed" in run("update", target, str(later))
+    assert failing(capsys, "update", str(later), target)[0] == 2  # ids keep their meaning: a graph does not lose pages
