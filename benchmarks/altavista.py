@@ -37,7 +37,7 @@ from numba import njit
 
 from periplus.errors import FormatError
 from periplus.graph import Graph
-from periplus.graph.build import build_graph
+from periplus.graph.building.build import build_graph
 from periplus.numeric.parallel import ordered_map
 
 PARTS = {"core": 56_463_993, "in": 43_343_168, "out": 43_166_185, "tendrils": 43_797_944, "others": 16_777_756}

@@ -41,26 +41,26 @@ class Step(NamedTuple):
 
 
 def strong(graph: Graph, _: argparse.Namespace) -> Any:
-    from periplus.structure.components import strong_components
+    from periplus.structure.connectivity.components import strong_components
 
     return strong_components(graph)
 
 
 def weak(graph: Graph, _: argparse.Namespace) -> Any:
-    from periplus.structure.components import weak_components
+    from periplus.structure.connectivity.components import weak_components
 
     return weak_components(graph)
 
 
 def bow_tie(graph: Graph, _: argparse.Namespace) -> Any:
-    from periplus.structure.bowtie import bowtie
+    from periplus.structure.connectivity.bowtie import bowtie
 
     return bowtie(graph)
 
 
 def degree_law(kind: str) -> Callable[[Graph, argparse.Namespace], Any]:
     def work(graph: Graph, _: argparse.Namespace) -> Any:
-        from periplus.structure.degrees import degrees
+        from periplus.structure.laws.degrees import degrees
 
         return degrees(graph, kind, samples=20)
 
@@ -68,7 +68,7 @@ def degree_law(kind: str) -> Callable[[Graph, argparse.Namespace], Any]:
 
 
 def far(graph: Graph, options: argparse.Namespace) -> Any:
-    from periplus.structure.distances import distances
+    from periplus.structure.paths.distances import distances
 
     return distances(graph, method="sampled", sources=options.sources)
 
@@ -76,7 +76,7 @@ def far(graph: Graph, options: argparse.Namespace) -> Any:
 def ranks(graph: Graph, options: argparse.Namespace) -> Any:
     """By a named solver that holds six vectors: what `auto` takes may want more memory than there is."""
     from periplus.numeric.stop import MaxIter, Tol
-    from periplus.rank.pagerank import pagerank
+    from periplus.rank.methods.pagerank import pagerank
 
     return pagerank(graph, solver=options.solver, stop=Tol(options.tolerance) | MaxIter(200))
 

@@ -33,7 +33,7 @@ SLOW = 8  # a reader that takes this many times ours is not run again in the nex
 
 
 def read_periplus(path: str) -> tuple[int, int | None]:
-    from periplus.graph.text import read_edge_list
+    from periplus.graph.building.text import read_edge_list
 
     graph = read_edge_list(path)
     return graph.nodes, graph.links
@@ -205,7 +205,7 @@ def write_text(path: Path, links: int) -> None:
 def keep_and_turn(path: Path, folder: Path) -> None:
     """Save, open, transpose."""
     from periplus.graph import Graph
-    from periplus.graph.text import read_edge_list
+    from periplus.graph.building.text import read_edge_list
 
     graph = read_edge_list(path)
     start = time.perf_counter()
@@ -228,7 +228,7 @@ def worth_of_orders(nodes: int, llp: bool) -> None:
     from copying import nearby_links
     from numba import njit
 
-    from periplus.graph.build import build_graph
+    from periplus.graph.building.build import build_graph
     from periplus.graph.order import mean_log_gap
 
     @njit(nogil=True)

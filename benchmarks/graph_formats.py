@@ -25,9 +25,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.conftest import DATA
 
-from periplus.graph import bv
+from periplus.graph.bv import reader as bv
 from periplus.graph.formats import read_graph, write_graph
-from periplus.graph.urls import UrlTable
+from periplus.graph.urls.table import UrlTable
 from periplus.web.url import canonical, sort_key
 
 

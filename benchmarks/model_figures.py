@@ -17,12 +17,12 @@ from periplus.draw.charts import Series, chart
 from periplus.draw.network import network_picture
 from periplus.draw.style import standalone
 from periplus.graph import Graph
-from periplus.models.copying import linear_copying
-from periplus.models.erdos_renyi import erdos_renyi_links
-from periplus.models.kleinberg import kleinberg, positions
-from periplus.models.preferential import preferential_attachment
-from periplus.models.sites import site_sizes, size_exponent
-from periplus.models.small_world import edge_addition, watts_strogatz
+from periplus.models.generators.copying import linear_copying
+from periplus.models.generators.erdos_renyi import erdos_renyi_links
+from periplus.models.generators.kleinberg import kleinberg, positions
+from periplus.models.generators.preferential import preferential_attachment
+from periplus.models.generators.sites import site_sizes, size_exponent
+from periplus.models.generators.small_world import edge_addition, watts_strogatz
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PANEL = 260

@@ -43,8 +43,8 @@ from model_figures import draw_figures, standalone
 
 from periplus.draw.charts import Series, chart
 from periplus.models import MODELS
-from periplus.models.alpha_beta import alpha_of, degree_sequence
-from periplus.models.preferential import directed_parameters
+from periplus.models.generators.alpha_beta import alpha_of, degree_sequence
+from periplus.models.generators.preferential import directed_parameters
 from periplus.numeric.parallel import thread_count
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "models.md"

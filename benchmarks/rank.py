@@ -48,7 +48,7 @@ Attempts = Iterator[Callable[[], np.ndarray]]
 
 def periplus(graph: Graph, solver: str = "auto") -> Attempts:
     from periplus.numeric.stop import MaxIter, Tol
-    from periplus.rank.pagerank import pagerank
+    from periplus.rank.methods.pagerank import pagerank
 
     yield lambda: pagerank(graph, damping=DAMPING, solver=solver, stop=Tol(WANTED) | MaxIter(1000)).values
 
@@ -194,14 +194,14 @@ def cnr_2000() -> Graph | None:
     basename = DATA / "cnr-2000" / "cnr-2000"
     if not basename.with_suffix(".graph").exists():
         return None
-    from periplus.cli.target import load_graph
+    from periplus.cli.shared.target import load_graph
 
     return load_graph(str(basename))
 
 
 def copying(nodes: int, shuffled: bool) -> Graph:
     """The linear-growth copying model (Deo and Gupta 3.5); without cycles, as it grows, except for its seed."""
-    from periplus.models.copying import linear_copying
+    from periplus.models.generators.copying import linear_copying
 
     graph = linear_copying(nodes, rho=0.5, out_degree=10, seed=1)
     if not shuffled:
@@ -220,7 +220,7 @@ def at_random(nodes: int) -> Graph:
 def save(graph: Graph, folder: Path) -> None:
     """The graph with its in side, and the reference: sixty Gauss–Seidel sweeps more than 1e-9 needs."""
     from periplus.numeric.stop import MaxIter
-    from periplus.rank.pagerank import pagerank
+    from periplus.rank.methods.pagerank import pagerank
 
     graph.save(folder, transpose=True)
     near = pagerank(graph, damping=DAMPING).values
@@ -265,8 +265,8 @@ def against_peers(label: str, folder: Path, names: list[str], rounds: int, repea
 
 def passes_per_second(label: str, folder: Path, repeats: int = 15) -> list[str]:
     """Links a second of one pass on both cores, pulled and through bins."""
-    from periplus.rank.bins import Bins, pays
-    from periplus.rank.passes import Pull, link_weights
+    from periplus.rank.linear.bins import Bins, pays
+    from periplus.rank.linear.passes import Pull, link_weights
 
     graph = Graph.open(folder)
     given = link_weights(graph, DAMPING) / graph.nodes
@@ -283,7 +283,7 @@ def passes_per_second(label: str, folder: Path, repeats: int = 15) -> list[str]:
 
 
 def many_vectors(label: str, folder: Path, vectors: int = 64) -> str:
-    from periplus.rank.personalised import personalised
+    from periplus.rank.methods.personalised import personalised
 
     graph = _stored(Graph.open(folder))
     preferences = np.random.default_rng(3).random((graph.nodes, vectors))
@@ -303,9 +303,9 @@ def after_changes(label: str, folder: Path, share: float = 0.001) -> str:
     Counted: all of `update`, from `prepare` done beforehand (its time stands beside), to the certified vector; once
     with the changed pages named, once with both graphs compared. Not counted, as everywhere: in side and digest.
     """
-    from periplus.rank.pagerank import pagerank
-    from periplus.rank.prepare import prepare
-    from periplus.rank.update import update
+    from periplus.rank.methods.pagerank import pagerank
+    from periplus.rank.updating.prepare import prepare
+    from periplus.rank.updating.update import update
 
     before = _stored(Graph.open(folder))
     after, chosen = _edited(before, share)
@@ -421,7 +421,7 @@ def main() -> None:
 
 def graphs(options: argparse.Namespace) -> Iterator[tuple[str, Graph]]:
     if options.graph:
-        from periplus.cli.target import load_graph
+        from periplus.cli.shared.target import load_graph
 
         yield from ((Path(target).name, load_graph(target)) for target in options.graph)
         return

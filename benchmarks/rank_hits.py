@@ -255,8 +255,8 @@ def _median(runs: list[dict[str, Any]], key: str) -> float:
 
 
 def graphs(target: str | None) -> Iterator[tuple[str, Graph]]:
-    from periplus.cli.target import load_graph
-    from periplus.models.copying import linear_copying
+    from periplus.cli.shared.target import load_graph
+    from periplus.models.generators.copying import linear_copying
 
     if target is not None:
         yield target, load_graph(target)

@@ -32,11 +32,11 @@ from report import write_section
 from tests.conftest import DATA
 
 from periplus.graph import Graph
-from periplus.graph.build import build_graph
+from periplus.graph.building.build import build_graph
 from periplus.graph.formats import read_graph
-from periplus.models.webmodel import web_model
-from periplus.structure.bowtie import bowtie
-from periplus.structure.components import strong_components, weak_components
+from periplus.models.generators.webmodel import web_model
+from periplus.structure.connectivity.bowtie import bowtie
+from periplus.structure.connectivity.components import strong_components, weak_components
 
 
 def cnr() -> Graph | None:

@@ -13,10 +13,12 @@ SOURCE = Path(__file__).parent.parent / "src" / "periplus"
 LAYERS = [
     {"errors", "lazy"},
     {"durable", "web", "numeric", "draw"},
+    {"catalog", "record"},
     {"graph", "pages", "collection"},
     {"engines"},
     {"structure"},
     {"rank"},
+    {"dynamics"},
     {"similar", "models", "index"},
     {"gravity"},
     {"communities"},

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from periplus.lazy import loader
+from periplus.lazy import offers
 
 __version__ = "0.1.0"
 
@@ -18,7 +18,7 @@ _HOMES = {
     "Library": "periplus.pipeline",
     "MaxIter": "periplus.numeric.stop",
     "PeriplusError": "periplus.errors",
-    "Scores": "periplus.rank.scores",
+    "Scores": "periplus.record",
     "Tol": "periplus.numeric.stop",
     "build": "periplus.pipeline",
     "open_graph": "periplus.pipeline",
@@ -42,12 +42,14 @@ __all__ = [
 
 # Reachable as attributes without an import of their own: `import periplus; periplus.rank.hits(graph)`.
 _PARTS = (
+    "catalog",
     "cli",
     "collection",
     "crawl",
     "demo",
     "draw",
     "durable",
+    "dynamics",
     "errors",
     "graph",
     "index",
@@ -57,6 +59,7 @@ _PARTS = (
     "pages",
     "pipeline",
     "rank",
+    "record",
     "search",
     "serve",
     "structure",
@@ -64,12 +67,14 @@ _PARTS = (
 )
 
 if TYPE_CHECKING:
+    from periplus import catalog as catalog
     from periplus import cli as cli
     from periplus import collection as collection
     from periplus import crawl as crawl
     from periplus import demo as demo
     from periplus import draw as draw
     from periplus import durable as durable
+    from periplus import dynamics as dynamics
     from periplus import errors as errors
     from periplus import graph as graph
     from periplus import index as index
@@ -79,6 +84,7 @@ if TYPE_CHECKING:
     from periplus import pages as pages
     from periplus import pipeline as pipeline
     from periplus import rank as rank
+    from periplus import record as record
     from periplus import search as search
     from periplus import serve as serve
     from periplus import structure as structure
@@ -89,11 +95,7 @@ if TYPE_CHECKING:
     from periplus.numeric.stop import MaxIter, Tol
     from periplus.pipeline import Library, build, open_graph, open_library
     from periplus.rank import pagerank
-    from periplus.rank.scores import Scores
+    from periplus.record import Scores
 
 
-__getattr__ = loader(__name__, _HOMES, _PARTS)
-
-
-def __dir__() -> list[str]:
-    return [*__all__, *_PARTS, "__version__"]
+__getattr__, __dir__ = offers(__name__, _HOMES, _PARTS)

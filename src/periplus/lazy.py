@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 
-def loader(package: str, homes: Mapping[str, str], parts: Container[str] = ()) -> Callable[[str], Any]:
-    """The `__getattr__` of a package whose names live in the modules that `homes` tells, or are `parts` of it."""
+def offers(
+    package: str, homes: Mapping[str, str], parts: Iterable[str] = ()
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a package that offers the names in `homes`.
+
+    `homes` maps each name to the module that defines it; `parts` are sub-packages, reached as attributes.
+    """
+    parts = tuple(parts)
 
     def load(name: str) -> Any:
         if name in parts:
@@ -20,4 +26,7 @@ def loader(package: str, homes: Mapping[str, str], parts: Container[str] = ()) -
         setattr(sys.modules[package], name, value)
         return value
 
-    return load
+    def listed() -> list[str]:
+        return sorted({*sys.modules[package].__all__, *parts})
+
+    return load, listed

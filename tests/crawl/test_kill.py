@@ -20,7 +20,7 @@ from tests.webs.server import WebServer, honest_site, redirect_site, site
 from warcio.archiveiterator import ArchiveIterator
 
 from periplus.collection import Collection
-from periplus.crawl.frontier import Frontier
+from periplus.crawl.frontier.store import Frontier
 from periplus.pages.store import PageStore
 
 HOSTS, PAGES = 4, 150

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from periplus.crawl.frontier import Batch, Found, Frontier
-from periplus.crawl.options import CrawlOptions, from_policy
-from periplus.crawl.order import ORDERS
-from periplus.crawl.politeness import Host, retry_after
-from periplus.crawl.scheduler import Scheduler
-from periplus.crawl.scope import Scope
-from periplus.crawl.traps import is_trap
+from periplus.crawl.engine.options import CrawlOptions, from_policy
+from periplus.crawl.frontier.order import ORDERS
+from periplus.crawl.frontier.scheduler import Scheduler
+from periplus.crawl.frontier.scope import Scope
+from periplus.crawl.frontier.store import Batch, Found, Frontier
+from periplus.crawl.frontier.traps import is_trap
+from periplus.crawl.politeness.hosts import Host, retry_after
 from periplus.errors import ParameterError
 
 

@@ -10,7 +10,7 @@ from tests.oracles.graph_sets import Links, links_of, small_link_lists
 
 from periplus.errors import MissingDependencyError, ParameterError
 from periplus.graph import Graph, convert
-from periplus.graph.urls import UrlTable
+from periplus.graph.urls.table import UrlTable
 
 NODES = 13
 

@@ -10,7 +10,7 @@ from tests.oracles.graph_sets import Links, assert_is_graph_of, in_links_of, lin
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
-from periplus.graph.urls import UrlTable
+from periplus.graph.urls.table import UrlTable
 
 NODES = 13
 

@@ -15,7 +15,7 @@ from periplus.errors import FormatError, ParameterError, PeriplusWarning, Unknow
 from periplus.graph import Graph
 from periplus.graph.formats import FORMATS, detect, format_by_name, read_graph, write_graph
 from periplus.graph.formats.common_crawl import Ranks, read_ranks
-from periplus.graph.urls import NameTable
+from periplus.graph.urls.table import NameTable
 
 NAMES = [each.name for each in FORMATS]
 LINKS_ONLY = {"edge-list", "named-edges"}  # formats in which a node without links has no place

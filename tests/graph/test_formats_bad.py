@@ -10,7 +10,7 @@ import pytest
 from periplus.errors import FormatError, InputError, PeriplusError, PeriplusWarning, UnknownFormatError
 from periplus.graph import Graph
 from periplus.graph.formats import FORMATS, read_graph, write_graph
-from periplus.graph.urls import NameTable
+from periplus.graph.urls.table import NameTable
 
 XML = '<?xml version="1.0"?>'
 BAD = [

@@ -14,7 +14,7 @@ from tests.oracles.graph_sets import Links, assert_is_graph_of, in_links_of, lin
 
 from periplus.errors import DamagedError, FormatError, InputError, NewerFormatError, ParameterError
 from periplus.graph import Graph
-from periplus.graph.urls import UrlTable
+from periplus.graph.urls.table import UrlTable
 
 
 def graph_of(links: Links, nodes: int | None = None) -> Graph:

@@ -7,9 +7,9 @@ from tests.oracles.graph_sets import Links, links_of, small_link_lists
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
+from periplus.graph.building.text import read_edge_list
 from periplus.graph.order import ORDERS, mean_log_gap, ordering
-from periplus.graph.text import read_edge_list
-from periplus.graph.urls import NameTable
+from periplus.graph.urls.table import NameTable
 
 NODES = 13
 

@@ -10,7 +10,7 @@ import pytest
 from periplus.errors import FormatError, PeriplusWarning
 from periplus.graph import Graph
 from periplus.graph.formats import read_graph
-from periplus.graph.urls import UrlTable
+from periplus.graph.urls.table import UrlTable
 
 
 def named() -> Graph:

@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 
 from periplus.graph import Graph
-from periplus.models import preferential, theory
-from periplus.models.alpha_beta import alpha_beta, alpha_of, degree_sequence, expected_pages
-from periplus.models.copying import linear_copying
-from periplus.models.exponential_copying import exponential_copying
-from periplus.models.exponential_copying import in_degree_exponent as exponential_exponent
-from periplus.models.preferential import directed_scale_free, growth_only, preference_only, preferential_attachment
-from periplus.models.sites import mixture_exponent, site_growth, site_sizes, size_exponent
+from periplus.models import theory
+from periplus.models.generators import preferential
+from periplus.models.generators.alpha_beta import alpha_beta, alpha_of, degree_sequence, expected_pages
+from periplus.models.generators.copying import linear_copying
+from periplus.models.generators.exponential_copying import exponential_copying
+from periplus.models.generators.exponential_copying import in_degree_exponent as exponential_exponent
+from periplus.models.generators.preferential import (
+    directed_scale_free,
+    growth_only,
+    preference_only,
+    preferential_attachment,
+)
+from periplus.models.generators.sites import mixture_exponent, site_growth, site_sizes, size_exponent
 
 
 def shares(degrees, largest: int) -> np.ndarray:
@@ -198,6 +204,6 @@ def test_sites_of_one_age_are_log_normal() -> None:
 
 def test_site_growth_is_a_forest() -> None:
     graph = site_growth(5000, seed=4)
-    from periplus.structure.components import weak_components
+    from periplus.structure.connectivity.components import weak_components
 
     assert graph.links / 2 == graph.nodes - weak_components(graph).count

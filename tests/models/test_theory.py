@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from periplus.dynamics.epidemics import spread
 from periplus.errors import ParameterError
 from periplus.models import theory
-from periplus.models.alpha_beta import alpha_beta, degree_sequence
-from periplus.models.epidemics import spread
-from periplus.models.erdos_renyi import erdos_renyi, erdos_renyi_links
-from periplus.models.preferential import preference_only
-from periplus.models.rmat import rmat
+from periplus.models.generators.alpha_beta import alpha_beta, degree_sequence
+from periplus.models.generators.erdos_renyi import erdos_renyi, erdos_renyi_links
+from periplus.models.generators.preferential import preference_only
+from periplus.models.generators.rmat import rmat
 
 
 def agrees(degrees: np.ndarray, law: np.ndarray, *, slack: float = 1.0) -> bool:

@@ -11,15 +11,15 @@ import pytest
 from click.testing import CliRunner
 from tests.pipeline.test_shape import written
 
-from periplus.cli.structure import structure
+from periplus.cli.graphs.structure import structure
 from periplus.collection import Collection
 from periplus.graph import Graph
-from periplus.graph.urls import UrlTable
+from periplus.graph.urls.table import UrlTable
 from periplus.pipeline import add, build
 from periplus.pipeline.growth import first_seen
-from periplus.structure.growth import growth
-from periplus.structure.report import figures
-from periplus.structure.study import study
+from periplus.structure.studies.growth import growth
+from periplus.structure.studies.report import figures
+from periplus.structure.studies.study import study
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 

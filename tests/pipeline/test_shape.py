@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from tests.serve.client import Client
 
-from periplus.cli.structure import structure
+from periplus.cli.graphs.structure import structure
 from periplus.collection import Collection
 from periplus.pipeline import add, build, open_library, verify
 from periplus.pipeline.shape import complete_study, load_study
@@ -49,7 +49,7 @@ def test_the_study_is_kept_and_shown_by_the_next_server(web: Collection, monkeyp
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("measured again")
 
-    monkeypatch.setattr("periplus.structure.study.study", refuse)
+    monkeypatch.setattr("periplus.structure.studies.study.study", refuse)
     again = served(web)
     assert json.loads(again.get("/api/structure").text) == made
     assert again.get("/structure").status == 200

@@ -17,8 +17,8 @@ from periplus import rank
 from periplus.errors import NotConvergedError, ParameterError, PeriplusError
 from periplus.graph.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
-from periplus.rank import RANKERS, Scores, get_ranker
-from periplus.rank.stability import Perturbation
+from periplus.rank import RANKERS, Scores
+from periplus.rank.study.stability import Perturbation
 
 NAMES = list(RANKERS)
 # Kinds of randomness, or choices between equal answers, that a renumbering of the pages may change.
@@ -70,7 +70,7 @@ def test_record_is_complete(name):
     assert scores.iterations >= 0
     assert scores.residual >= 0
     assert np.isnan(scores.error_bound) or scores.error_bound >= 0
-    json.dumps(scores.summary(), allow_nan=False)
+    json.dumps(scores.to_dict(), allow_nan=False)
     assert ("hubs" in scores.extra) == RANKERS[name].hubs
     if RANKERS[name].hubs:
         assert scores.extra["hubs"].shape == (graph.nodes,)
@@ -100,14 +100,14 @@ def test_corner_graphs_give_an_answer_or_a_clear_error(name, kind):
     found = outcome(name, graph)
     if isinstance(found, PeriplusError):
         assert isinstance(found, ParameterError)
-        refused = RANKERS[name].needs_links and (graph.links == 0 or "different hosts" in str(found))
+        refused = "links" in RANKERS[name].needs and (graph.links == 0 or "different hosts" in str(found))
         assert refused or found.name in ("seeds", "index"), str(found)
     else:
         assert found.values.shape == (graph.nodes,)
         assert np.all(np.isfinite(found.values))
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if RANKERS[name].needs_links])
+@pytest.mark.parametrize("name", [name for name in NAMES if "links" in RANKERS[name].needs])
 def test_a_graph_without_links_is_refused(name):
     with pytest.raises(ParameterError, match="link"):
         call(name, graph_of([], 3))
@@ -119,7 +119,7 @@ def test_table_says_what_the_function_takes(name):
     taken = inspect.signature(entry.function()).parameters
     assert next(iter(taken)) == "graph"
     assert all(p.kind is p.KEYWORD_ONLY for key, p in taken.items() if key != "graph")
-    assert ("stop" in taken) == entry.stops
+    assert ("stop" in taken) == (entry.stop is not None)
     for parameter in entry.parameters:
         assert parameter.name in taken
         if not parameter.required:
@@ -130,7 +130,7 @@ def test_table_says_what_the_function_takes(name):
     assert hidden <= {"gap", "hosts", "start"}, "a parameter that the table does not tell of"
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if RANKERS[name].stops])
+@pytest.mark.parametrize("name", [name for name in NAMES if RANKERS[name].stop])
 def test_too_few_passes_raise_with_the_partial_record_or_suffice(name):
     graph = web(600, 3000)
     found = outcome(name, graph, stop=Tol(1e-14) | MaxIter(1))
@@ -141,7 +141,7 @@ def test_too_few_passes_raise_with_the_partial_record_or_suffice(name):
         assert min(found.error_bound, found.residual) <= 1e-14
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if RANKERS[name].stops])
+@pytest.mark.parametrize("name", [name for name in NAMES if RANKERS[name].stop])
 def test_a_bare_number_is_no_stopping_rule(name):
     with pytest.raises(ParameterError, match=r"Tol\(1e-09\)"):
         call(name, web(), stop=1e-9)
@@ -197,7 +197,7 @@ def test_bad_vectors_are_refused(name, parameter, bad):
 def test_unknown_names_are_answered_with_those_there_are():
     for name in ("pagerang", None, ["pagerank"]):
         with pytest.raises(ParameterError, match="pagerank"):
-            get_ranker(name)
+            RANKERS.find(name)
 
 
 @pytest.mark.parametrize("name", ["personalised", "distillation"])
@@ -258,9 +258,9 @@ def test_seeds_that_are_no_pages_are_refused(seeds):
 
 def test_functions_win_over_modules_of_the_same_name():
     code = (
-        "import periplus.rank.pagerank, periplus.rank.hits, importlib;"
+        "import periplus.rank.methods.pagerank, periplus.rank.methods.hits, importlib;"
         "from periplus.rank import pagerank, hits, stability;"
-        "importlib.import_module('periplus.rank.stability'); import periplus.rank as r;"
+        "importlib.import_module('periplus.rank.study.stability'); import periplus.rank as r;"
         "assert all(callable(f) for f in (pagerank, hits, stability, r.stability, r.pagerank)), r.stability;"
         "from periplus import pagerank as again; assert again is pagerank"
     )

@@ -12,8 +12,8 @@ from tests.conftest import data_path
 
 from periplus.graph.graph import Graph
 from periplus.rank import hits, hits_vector, indegree, overturn, rank_biased_overlap, salsa, simple_pagerank, stability
-from periplus.rank.scores import rounded
-from periplus.rank.stability import random_perturbation
+from periplus.rank.study.stability import random_perturbation
+from periplus.record import rounded
 
 
 def load(folder: str, name: str = "") -> Graph:
@@ -48,11 +48,11 @@ def test_hits_drifts_and_salsa_does_not(query):
 def test_ties_that_the_guide_tells_of():
     """docs/rankers.md: SALSA's place of the page most linked to, and the three that lead HITS together."""
     graph = load("tsaparas-query-graphs", "amusement-parks.")
-    ranked, counted = salsa(graph), int(indegree(graph).top(1)[0])
+    ranked, counted = salsa(graph), int(indegree(graph).best(1)[0])
     same = rounded(ranked.values) == rounded(ranked.values)[counted]
     better = rounded(ranked.values) > rounded(ranked.values)[counted]
     assert (int(better.sum()), int(same.sum()) - 1) == (462, 55)
-    assert ranked.top(graph.nodes).tolist().index(counted) + 1 == 480
+    assert ranked.best(graph.nodes).tolist().index(counted) + 1 == 480
     graph = load("tsaparas-query-graphs", "randomized-algorithms.")
     best = rounded(hits(graph).values)
     assert np.count_nonzero(best == best.max()) == 3

@@ -11,14 +11,14 @@ from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.stop import MaxIter, Tol
 from periplus.rank import prepare as prepare_function
-from periplus.rank.edits import NO_EDITS
-from periplus.rank.elimination import eliminate
-from periplus.rank.factors import FEW, MOST_CHANGED, Factors, factors
-from periplus.rank.forward import Forward, forward
-from periplus.rank.pagerank import pagerank
-from periplus.rank.prepare import prepare
-from periplus.rank.responses import FILL
-from periplus.rank.update import update
+from periplus.rank.linear.elimination import eliminate
+from periplus.rank.linear.factors import FEW, MOST_CHANGED, Factors, factors
+from periplus.rank.linear.responses import FILL
+from periplus.rank.methods.pagerank import pagerank
+from periplus.rank.updating.edits import NO_EDITS
+from periplus.rank.updating.forward import Forward, forward
+from periplus.rank.updating.prepare import prepare
+from periplus.rank.updating.update import update
 
 
 def cyclic(rng: np.random.Generator, nodes: int, links: int) -> Graph:

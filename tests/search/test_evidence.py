@@ -13,7 +13,7 @@ from periplus.search.evidence import Found, why
 def found(**known: Any) -> Found:
     blank = Found(
         title="", url="http://a.org/x", calls=(), matches=(), named=False, name="", text=1.0, link=0.0, score=1.0,
-        share=1.0, pages=1000, ranker="pagerank",
+        share=1.0, pages=1000, ranker="pagerank", label="PageRank",
     )  # fmt: skip
     return Found(**{name: known.get(name, getattr(blank, name)) for name in blank.__slots__})
 

@@ -10,33 +10,39 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from periplus.errors import ParameterError
+from periplus.record import Scores
 from periplus.search.rankers import LINK, NAME, Rankers, blend, share_in_words
+
+
+def ranked(**values: np.ndarray) -> Rankers:
+    return Rankers({name: Scores(name, given) for name, given in values.items()})
+
 
 VALUES = np.array([0.1, 0.4, 0.1, 0.3, np.nan])
 
 
 def test_share_counts_the_pages_at_least_as_high() -> None:
-    rankers = Rankers({"pagerank": VALUES})
+    rankers = ranked(pagerank=VALUES)
     shares = rankers.share("pagerank", np.array([0, 1, 2, 3, 4, 99]))
     assert shares.tolist() == [4 / 5, 1 / 5, 4 / 5, 2 / 5, 1.0, 1.0]
 
 
 def test_link_is_one_for_the_best_and_falls_by_equal_steps_a_factor_of_ten() -> None:
-    rankers = Rankers({"pagerank": np.arange(10_000, dtype=float)})
+    rankers = ranked(pagerank=np.arange(10_000, dtype=float))
     nodes = np.array([9999, 9990, 9900, 9000, 0])
     link = rankers.link("pagerank", rankers.share("pagerank", nodes))
     assert link == pytest.approx([1.0, 0.75, 0.5, 0.25, 0.0])
 
 
 def test_text_alone_knows_no_links() -> None:
-    rankers = Rankers({})
+    rankers = ranked()
     assert rankers.default == "text"
     assert rankers.link("text", rankers.share("text", np.array([1, 2]))).tolist() == [0.0, 0.0]
     assert rankers.value("text", 0) is None
 
 
 def test_the_default_comes_first_and_strangers_are_named() -> None:
-    rankers = Rankers({"hits": VALUES, "pagerank": VALUES})
+    rankers = ranked(hits=VALUES, pagerank=VALUES)
     assert rankers.names == ("pagerank", "hits", "text")
     assert rankers.check(None) == "pagerank"
     with pytest.raises(ParameterError, match="one of pagerank, hits, text"):
@@ -47,7 +53,7 @@ def test_the_default_comes_first_and_strangers_are_named() -> None:
 @settings(max_examples=100, derandomize=True)
 def test_link_follows_the_order_of_the_ranks(values: list[float]) -> None:
     scores = np.array(values)
-    rankers = Rankers({"r": scores})
+    rankers = ranked(r=scores)
     nodes = np.arange(len(scores))
     link = rankers.link("r", rankers.share("r", nodes))
     assert ((link >= 0) & (link <= 1)).all()

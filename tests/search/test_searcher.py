@@ -21,6 +21,7 @@ from tests.oracles.search_textbook import bm25, pages_with_all
 from periplus.errors import ParameterError, QueryError
 from periplus.graph.graph import Graph
 from periplus.index import IndexDocument, build_index
+from periplus.record import Scores
 from periplus.search import Results, Searcher
 from periplus.search.rankers import LINK, NAME
 
@@ -61,7 +62,8 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
         )
     build_index(pages, folder)
     graph = Graph.from_edges(np.array([a for a, _ in LINKS]), np.array([b for _, b in LINKS]), len(PAGES))
-    scores = {"pagerank": np.array([0.4, 0.1, 0.2, 0.05, 0.1, 0.1, 0.05]), "upside": np.arange(7, dtype=float)}
+    values = {"pagerank": np.array([0.4, 0.1, 0.2, 0.05, 0.1, 0.1, 0.05]), "upside": np.arange(7, dtype=float)}
+    scores = {name: Scores(name, ranks, error_bound=1e-9) for name, ranks in values.items()}
     return Searcher(folder, scores=scores, graph=graph)
 
 

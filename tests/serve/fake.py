@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from periplus.graph.graph import Graph
-from periplus.graph.urls import UrlTable
+from periplus.graph.urls.table import UrlTable
 from periplus.index import IndexDocument, build_index
+from periplus.record import Scores
 from periplus.search import Searcher
 from periplus.web.url import host_of, site_of, sort_key
 
@@ -46,7 +47,8 @@ class FakeLibrary:
         for source, target, text in sorted(ends):
             self._anchors[target].append((source, text))
         degrees = self.graph.in_degrees.astype(np.float64)
-        self.scores = {"pagerank": (degrees + 1) / (degrees + 1).sum(), "indegree": degrees}
+        ranks = {"pagerank": (degrees + 1) / (degrees + 1).sum(), "indegree": degrees}
+        self.scores = {name: Scores(name, values) for name, values in ranks.items()}
         self.regions = np.ones(len(urls), dtype=np.uint8)
         build_index((self._document(url, node) for node, url in enumerate(urls)), folder)
         self.searcher = Searcher(folder, scores=self.scores, urls=table, graph=self.graph)

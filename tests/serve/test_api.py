@@ -86,7 +86,7 @@ def test_info_and_health(client: Client, library: FakeLibrary) -> None:
 
 def test_the_description_names_every_answer(client: Client) -> None:
     described = client.get("/api/openapi.json").json()
-    assert set(described["paths"]) == {"/api/search", "/api/page", "/api/info", "/api/structure"}
+    assert set(described["paths"]) == {"/api/search", "/api/page", "/api/info", "/api/structure", "/api/algorithms"}
     for operations in described["paths"].values():
         assert set(operations) == {"get"}
         assert "Problem" in str(operations["get"]["responses"]["4XX"])

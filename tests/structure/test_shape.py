@@ -9,10 +9,10 @@ from tests.oracles.structure_graphs import random_graphs, to_networkx
 
 from periplus.errors import ParameterError
 from periplus.graph import Graph
-from periplus.graph.urls import UrlTable
-from periplus.structure.clustering import clustering, local_clustering, small_world
-from periplus.structure.robustness import robustness
-from periplus.structure.selfsimilar import Groups, self_similarity
+from periplus.graph.urls.table import UrlTable
+from periplus.structure.connectivity.robustness import robustness
+from periplus.structure.paths.clustering import clustering, local_clustering, small_world
+from periplus.structure.studies.selfsimilar import Groups, self_similarity
 
 
 def simple(graph: Graph) -> nx.Graph:

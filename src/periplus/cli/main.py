@@ -11,7 +11,7 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from periplus import __version__
-from periplus.cli.output import report_error
+from periplus.cli.shared.output import report_error
 from periplus.errors import PeriplusError, storage
 
 
@@ -21,21 +21,21 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
-    "demo": Command("periplus.cli.demo:demo", "Chart the demonstration web, then serve it."),
-    "crawl": Command("periplus.cli.crawl:crawl", "Fetch pages from seed URLs into a collection."),
-    "add": Command("periplus.cli.add:add", "Add WARC files or folders of HTML to a collection."),
-    "build": Command("periplus.cli.build:build", "Bring links, ranks and index up to date."),
-    "search": Command("periplus.cli.search:search", "Search a collection."),
-    "serve": Command("periplus.cli.serve:serve", "Serve a collection as web pages and a JSON API."),
-    "info": Command("periplus.cli.info:info", "What a collection holds and which stages are stale."),
-    "verify": Command("periplus.cli.verify:verify", "Check every file of a collection for damage."),
-    "graph": Command("periplus.cli.graph:graph", "Inspect, convert, order and cut graphs of any format."),
-    "rank": Command("periplus.cli.rank:rank", "Rank the pages of a graph by its links."),
-    "structure": Command("periplus.cli.structure:structure", "The shape of a web: bow-tie, laws, distances."),
-    "sample": Command("periplus.cli.sample:sample", "Sample the live web by random walks, with intervals."),
-    "model": Command("periplus.cli.model:model", "Grow a graph by a model of the web."),
+    "demo": Command("periplus.cli.collection.demo:demo", "Chart the demonstration web, then serve it."),
+    "crawl": Command("periplus.cli.collection.crawl:crawl", "Fetch pages from seed URLs into a collection."),
+    "add": Command("periplus.cli.collection.add:add", "Add WARC files or folders of HTML to a collection."),
+    "build": Command("periplus.cli.collection.build:build", "Bring links, ranks and index up to date."),
+    "search": Command("periplus.cli.collection.search:search", "Search a collection."),
+    "serve": Command("periplus.cli.collection.serve:serve", "Serve a collection as web pages and a JSON API."),
+    "info": Command("periplus.cli.collection.info:info", "What a collection holds and which stages are stale."),
+    "verify": Command("periplus.cli.collection.verify:verify", "Check every file of a collection for damage."),
+    "graph": Command("periplus.cli.graphs.graph:graph", "Inspect, convert, order and cut graphs of any format."),
+    "rank": Command("periplus.cli.rank.group:rank", "Rank the pages of a graph by its links."),
+    "structure": Command("periplus.cli.graphs.structure:structure", "The shape of a web: bow-tie, laws, distances."),
+    "sample": Command("periplus.cli.collection.sample:sample", "Sample the live web by random walks, with intervals."),
+    "model": Command("periplus.cli.graphs.model:model", "Grow a graph by a model of the web."),
     "dynamics": Command(
-        "periplus.cli.dynamics:dynamics", "Epidemics, protection, routing, change and growth on a web."
+        "periplus.cli.dynamics.group:dynamics", "Epidemics, protection, routing, change and growth on a web."
     ),
 }
 

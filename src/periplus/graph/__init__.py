@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from periplus.graph.graph import Graph
+from periplus.lazy import offers
 
 if TYPE_CHECKING:
-    from periplus.graph.build import build_graph
+    from periplus.graph.building.build import build_graph
     from periplus.graph.formats import read_graph, write_graph
 
 _HOMES = {
-    "build_graph": "periplus.graph.build",
+    "build_graph": "periplus.graph.building.build",
     "read_graph": "periplus.graph.formats",
     "write_graph": "periplus.graph.formats",
 }
@@ -20,8 +20,5 @@ _HOMES = {
 __all__ = ["Graph", "build_graph", "read_graph", "write_graph"]
 
 
-def __getattr__(name: str) -> Any:
-    # Readers and builders bring compiled kernels with them: loaded when they are asked for.
-    if name not in _HOMES:
-        raise AttributeError(f"module 'periplus.graph' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+# Readers and builders bring compiled kernels with them: they are loaded when asked for.
+__getattr__, __dir__ = offers(__name__, _HOMES)

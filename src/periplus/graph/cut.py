@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import ParameterError
-from periplus.graph.build import gather_rows
+from periplus.graph.building.build import gather_rows
+from periplus.graph.building.runs import Rows
 from periplus.graph.graph import Graph
-from periplus.graph.runs import Rows
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 from periplus.numeric.pairs import merge_rows
 from periplus.numeric.parallel import ordered_map
@@ -104,7 +104,7 @@ def navigational(graph: Graph) -> Bools:
 
 def collapse(graph: Graph, by: AnyArray | str) -> Collapsed:
     """One node a group of pages (`by`: "host", "site", or a label from 0 for each page); links within stay as loops."""
-    from periplus.graph.urls import NameTable
+    from periplus.graph.urls.table import NameTable
 
     if isinstance(by, str):
         labels, names = labels_of(graph, by)

@@ -13,17 +13,31 @@ from __future__ import annotations
 import hashlib
 from functools import cached_property
 from html import escape
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from periplus.errors import DamagedError, FormatError, ParameterError
 from periplus.graph import store
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
+from periplus.numeric.given import kind_of
 
 if TYPE_CHECKING:
     from periplus.graph.cut import Collapsed
+
+# The library that a foreign graph comes from, and what makes a `Graph` of it.
+_CONVERSIONS = {
+    "networkx": "periplus.graph.convert.from_networkx",
+    "igraph": "periplus.graph.convert.from_igraph",
+    "networkit": "periplus.graph.convert.from_networkit",
+    "scipy": "periplus.graph.convert.from_scipy",
+    "pandas": "periplus.graph.convert.from_table",
+    "polars": "periplus.graph.convert.from_table",
+    "pyarrow": "periplus.graph.convert.from_table",
+    "numpy": "Graph.from_edges(sources, targets)",
+}
 
 
 class Graph:
@@ -33,6 +47,8 @@ class Graph:
     `urls` is None or a table with `urls[i]`, `urls.find(url)` and `len(urls)`. `original_ids` is None or, for a
     graph that was reordered or cut out of another, the id that each node had there.
     """
+
+    NOUN: ClassVar[str] = "a periplus.Graph"
 
     def __init__(
         self, out_offsets: AnyArray, out_targets: AnyArray, *, urls: Any = None, original_ids: AnyArray | None = None
@@ -45,11 +61,19 @@ class Graph:
     @classmethod
     def from_edges(cls, sources: AnyArray, targets: AnyArray, nodes: int | None = None, *, urls: Any = None) -> Graph:
         """A graph from two equally long arrays of ids; duplicates are dropped, order does not matter."""
-        from periplus.graph.build import build_graph
+        from periplus.graph.building.build import build_graph
 
         graph = build_graph([(np.asarray(sources), np.asarray(targets))], nodes=nodes)
         graph.urls = urls
         return graph
+
+    @staticmethod
+    def refuse(value: object) -> tuple[object, str]:
+        """What to say of a value that is no graph: its type, and the function that makes a graph of it."""
+        if isinstance(value, str | PathLike):
+            return kind_of(value), "; periplus.open_graph(path) reads one"
+        way = _CONVERSIONS.get(type(value).__module__.partition(".")[0])
+        return kind_of(value), f"; {way} makes one of it" if way else ""
 
     # -- on disk -----------------------------------------------------------------------------------------
 
@@ -100,7 +124,7 @@ class Graph:
 
     @cached_property
     def _transposed(self) -> tuple[Offsets, Ids]:
-        from periplus.graph.build import transpose_arrays
+        from periplus.graph.building.build import transpose_arrays
 
         offsets, sources = transpose_arrays(self.out_offsets, self.out_targets)
         return _read_only(offsets, np.int64), _read_only(sources, np.uint32)
@@ -253,7 +277,7 @@ def _read_only(array: AnyArray, dtype: type[np.generic]) -> AnyArray:
 def _open_urls(path: Path, nodes: int) -> Any:
     if not path.exists():
         return None
-    from periplus.graph.urls import open_table
+    from periplus.graph.urls.table import open_table
 
     table = open_table(path)
     if len(table) != nodes:

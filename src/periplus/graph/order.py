@@ -23,8 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from periplus.catalog import checked
 from periplus.errors import ParameterError
-from periplus.graph.arguments import checked
 from periplus.graph.cut import subgraph
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids, Offsets

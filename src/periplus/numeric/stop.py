@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from periplus.errors import ParameterError
 from periplus.numeric.given import is_number, is_whole
@@ -20,8 +21,15 @@ SMALLEST_TOLERANCE = 1e-15
 class Stop:
     """When to end an iteration: at a certified `tolerance`, or after `max_iterations` passes."""
 
+    NOUN: ClassVar[str] = "a stopping rule, such as Tol(1e-9) | MaxIter(1000)"
+
     tolerance: float = 0.0
     max_iterations: int = 1000
+
+    @staticmethod
+    def refuse(value: object) -> tuple[object, str]:
+        """What to say of a value that is no stopping rule."""
+        return value, f": perhaps Tol({value})" if is_number(value) else ""
 
     def __post_init__(self) -> None:
         if not (is_number(self.tolerance) and 0 <= self.tolerance < math.inf):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from periplus.lazy import loader
+from periplus.lazy import offers
 
 _HOMES = {
     "BuildReport": "periplus.pipeline.stages",
@@ -55,4 +55,4 @@ if TYPE_CHECKING:
     from periplus.pipeline.stages import BuildReport, build
 
 
-__getattr__ = loader(__name__, _HOMES)
+__getattr__, __dir__ = offers(__name__, _HOMES)

@@ -10,8 +10,8 @@ from periplus.collection import Collection
 from periplus.pipeline.stages import store_of
 
 if TYPE_CHECKING:
-    from periplus.crawl.options import CrawlOptions
-    from periplus.crawl.report import CrawlProgress, CrawlReport
+    from periplus.crawl.engine.options import CrawlOptions
+    from periplus.crawl.engine.report import CrawlProgress, CrawlReport
     from periplus.pages.add import AddReport
 
 
@@ -22,7 +22,7 @@ def crawl(
     progress: Callable[[CrawlProgress], None] | None = None,
 ) -> CrawlReport:
     """Fetch pages from seed URLs into a collection, which is made where there is none."""
-    from periplus.crawl.run import crawl as run
+    from periplus.crawl.engine.run import crawl as run
     from periplus.web.url import Url
 
     urls = [Url.parse(seed).href for seed in seeds]

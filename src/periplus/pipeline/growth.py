@@ -10,7 +10,7 @@ from periplus.collection import Collection
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Offsets
 from periplus.pages.store import PageStore
-from periplus.structure.growth import growth
+from periplus.structure.studies.growth import growth
 
 
 def first_seen(pages: PageStore, graph: Graph) -> Offsets:

@@ -12,10 +12,11 @@ from typing import Any
 from periplus.collection import Collection
 from periplus.errors import MissingStageError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Floats
+from periplus.numeric.arrays import AnyArray
 from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore
 from periplus.pipeline.links import LinkDatabase
+from periplus.record import Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher
 
@@ -41,11 +42,11 @@ class Library:
         return self.links.graph
 
     @cached_property
-    def scores(self) -> dict[str, Floats]:
+    def scores(self) -> dict[str, Scores]:
         """Every stored ranking by name."""
         from periplus.pipeline.ranks import load_scores
 
-        return load_scores(self.collection)
+        return load_scores(self.collection, urls=self.graph.urls)
 
     @cached_property
     def searcher(self) -> Searcher:

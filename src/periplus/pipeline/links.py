@@ -19,7 +19,7 @@ import numpy as np
 
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
-from periplus.graph.urls import UrlTable
+from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.npy import load_array
 from periplus.pages.parsed import Capture

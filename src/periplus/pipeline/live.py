@@ -20,18 +20,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from periplus.crawl.fetch import Exchange, Fetcher
-from periplus.crawl.guard import Guard
-from periplus.crawl.options import CrawlOptions
-from periplus.crawl.politeness import retry_after
-from periplus.crawl.rules import RobotsTable
-from periplus.crawl.scope import Scope
-from periplus.crawl.traps import is_trap
-from periplus.crawl.worker import Job, Work
-from periplus.crawl.workers import WorkerDiedError, Workers
+from periplus.crawl.engine.options import CrawlOptions
+from periplus.crawl.fetch.fetcher import Exchange, Fetcher
+from periplus.crawl.fetch.guard import Guard
+from periplus.crawl.fetch.worker import Job, Work
+from periplus.crawl.fetch.workers import WorkerDiedError, Workers
+from periplus.crawl.frontier.scope import Scope
+from periplus.crawl.frontier.traps import is_trap
+from periplus.crawl.politeness.hosts import retry_after
+from periplus.crawl.politeness.robots_table import RobotsTable
 from periplus.errors import NetworkError
-from periplus.structure.sampling import Share, Walks, sample_live
-from periplus.structure.survey import top_level_domain
+from periplus.structure.walks.sampling import Share, Walks, sample_live
+from periplus.structure.walks.survey import top_level_domain
 from periplus.web.url import Url, canonical, host_of
 
 

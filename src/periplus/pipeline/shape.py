@@ -21,7 +21,7 @@ from periplus.numeric.arrays import AnyArray
 from periplus.numeric.npy import load_array
 from periplus.pipeline.growth import with_growth
 from periplus.pipeline.links import LinkDatabase
-from periplus.structure.bowtie import REGION_NAMES, regions
+from periplus.structure.connectivity.bowtie import REGION_NAMES, regions
 
 _REGIONS = "regions.npy"
 _STUDY = "study.json"

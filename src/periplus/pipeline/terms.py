@@ -7,7 +7,7 @@ from periplus.graph.graph import Graph
 from periplus.pages.parsed import ParsedPages
 from periplus.pipeline.links import Newest
 from periplus.pipeline.stages import store_of
-from periplus.rank.terms import Terms, term_matrix
+from periplus.rank.methods.terms import Terms, term_matrix
 
 
 def page_terms(collection: Collection, graph: Graph, *, body: bool = True, least_pages: int = 1) -> Terms:

@@ -7,6 +7,7 @@ each field it was found in, the name bonus, the place by links, and the multipli
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from periplus.index.schema import TEXT_FIELDS, Call, url_words, whole_name, words_of
 from periplus.search.plan import TIE, Planner
 from periplus.search.query import Term
-from periplus.search.rankers import LINK, NAME, TEXT_ONLY, label, share_in_words
+from periplus.search.rankers import LINK, NAME, TEXT_ONLY, share_in_words
 
 if TYPE_CHECKING:
     import tantivy
@@ -45,7 +46,9 @@ class Found:
     share: float
     pages: int
     ranker: str
+    label: str
     value: float | None = None
+    error_bound: float = math.nan
 
 
 def why(found: Found, words: frozenset[str]) -> str:
@@ -107,8 +110,8 @@ def _text_clause(found: Found) -> list[str]:
 
 def _link_clause(found: Found) -> str:
     if found.share * found.pages <= 1:
-        return f"first of all {found.pages:,} pages by {label(found.ranker)}"
-    return f"among the best {share_in_words(found.share, found.pages)} of pages by {label(found.ranker)}"
+        return f"first of all {found.pages:,} pages by {found.label}"
+    return f"among the best {share_in_words(found.share, found.pages)} of pages by {found.label}"
 
 
 def _listed(words: list[str]) -> str:
@@ -145,9 +148,11 @@ def explain(
 
 def _place_in_words(found: Found) -> str:
     value = "unknown" if found.value is None else f"{found.value:.3g}"
+    if math.isfinite(found.error_bound):
+        value += f", certified to {found.error_bound:.2g} in all"
     at_least = max(1, round(found.share * found.pages))
     return (
-        f"By {label(found.ranker)} ({value}) it is among the best {at_least:,} of {found.pages:,} pages: "
+        f"By {found.label} ({value}) it is among the best {at_least:,} of {found.pages:,} pages: "
         f"link part {abs(found.link):.3f}, times {1 + LINK * found.link:.3f}."
     )
 

@@ -16,34 +16,30 @@ ranks change. Cost: one sort of the ranks when a ranker is first used, then a bi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
+from periplus.rank.table import RANKERS
+from periplus.record import Scores
 
 NAME = 2.0
 LINK = 1.0
 RERANKED = 1000
 TEXT_ONLY = "text"
-_PREFERRED = ("pagerank", "indegree", "in-degree")
-LABELS = {
-    "pagerank": "PageRank",
-    "indegree": "the number of pages that link to them",
-    "in-degree": "the number of pages that link to them",
-    "hits": "authority (HITS)",
-    "hits-hubs": "links to good pages (hub, HITS)",
-    "salsa": "authority (SALSA)",
-    "salsa-hubs": "links to good pages (hub, SALSA)",
-}
+_PREFERRED = ("pagerank", "indegree")
+_HUBS = "-hubs"
 
 
 class Rankers:
     """The rankings a search may use, by name; `text` uses none."""
 
-    def __init__(self, scores: Mapping[str, Floats]) -> None:
-        self._scores = scores
+    def __init__(self, scores: Mapping[str, Scores]) -> None:
+        self.records = scores
+        self._scores = {name: record.values for name, record in scores.items()}
         self._sorted: dict[str, Floats] = {}
 
     @property
@@ -86,6 +82,20 @@ class Rankers:
             return None
         return float(self._scores[name][node])
 
+    def error_bound(self, name: str) -> float:
+        """The certified error of a ranking as stored; NaN where it has none."""
+        return math.nan if name == TEXT_ONLY else self.records[name].error_bound
+
+    def label(self, name: str) -> str:
+        """What a ranker measures, for a sentence; settings other than the usual ones stand in brackets."""
+        record = self.records.get(name)
+        row = None if record is None else RANKERS.get(record.method)
+        if row is None:
+            return name
+        label = row.hub_label if name.endswith(_HUBS) else row.label
+        settings = name.removesuffix(_HUBS).removeprefix(row.name).strip("-")
+        return f"{label} ({settings})" if settings else label
+
     def _ordered(self, name: str) -> Floats:
         if name not in self._sorted:
             self._sorted[name] = np.sort(np.nan_to_num(self._scores[name], nan=-np.inf))
@@ -101,8 +111,3 @@ def share_in_words(share: float, pages: int) -> str:
     """A share as a person says it: `2 %`, `0.3 %`."""
     percent = max(share, 1.0 / max(pages, 1)) * 100
     return f"{percent:.0f} %" if percent >= 1 else f"{percent:.1g} %"
-
-
-def label(name: str) -> str:
-    """What a ranker measures, for a sentence."""
-    return LABELS.get(name, name)

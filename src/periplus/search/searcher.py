@@ -22,7 +22,8 @@ import numpy as np
 from periplus.errors import ParameterError
 from periplus.index.build import open_index
 from periplus.index.schema import unpacked_calls, unpacked_list
-from periplus.numeric.arrays import AnyArray, Floats
+from periplus.numeric.arrays import AnyArray
+from periplus.record import Scores
 from periplus.search.evidence import Found, explain, why
 from periplus.search.plan import Plan, Planner
 from periplus.search.query import ParsedQuery, only_common, parse_query
@@ -70,7 +71,7 @@ class _Ranked:
 class Searcher:
     """Searches one text index, joined with any of the given rankings.
 
-    `scores` has one float64 array a ranker, by graph id; `graph` and `urls` are optional and only add facts. `public`
+    `scores` has the record of each ranking by its name; `graph` and `urls` are optional and only add facts. `public`
     leaves out the pages that ask not to be indexed: what a page asks of search engines holds where others can search.
     """
 
@@ -78,7 +79,7 @@ class Searcher:
         self,
         index_dir: Path,
         *,
-        scores: Mapping[str, Floats],
+        scores: Mapping[str, Scores],
         urls: Any = None,
         graph: Graph | None = None,
         public: bool = False,
@@ -218,6 +219,8 @@ class Searcher:
             share=float(ranked.share[at]),
             pages=self._pages,
             ranker=asked.ranker,
+            label=self.rankers.label(asked.ranker),
+            error_bound=self.rankers.error_bound(asked.ranker),
             value=self.rankers.value(asked.ranker, stored["node"]),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -9,6 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from periplus import __version__
+from periplus.catalog import catalogues
 from periplus.search.searcher import MAX_WINDOW
 from periplus.serve.library import Library, library_of
 from periplus.serve.neighbours import MAX_NEIGHBOURS, texts_by_source
@@ -68,6 +70,7 @@ class RankPlace(BaseModel):
     value: float
     place: int
     share: float
+    error_bound: float | None = Field(default=None, description="Certified error of the whole vector, in ℓ1.")
 
 
 class Name(BaseModel):
@@ -135,7 +138,13 @@ def page(request: Request, url: Annotated[str, Query(description="A URL of the c
             {"text": call.text, "links": call.links, "sites": call.sites} for call in known_as(library, node, stored)
         ],
         "ranks": [
-            {"ranker": place.ranker, "value": place.value, "place": place.place, "share": place.share}
+            {
+                "ranker": place.ranker,
+                "value": place.value,
+                "place": place.place,
+                "share": place.share,
+                "error_bound": place.error_bound if math.isfinite(place.error_bound) else None,
+            }
             for place in places(library, node)
         ],
         "in_links": _links(library, sources, texts_by_source(library, node, len(sources))),
@@ -163,6 +172,12 @@ def structure(request: Request) -> dict[str, Any]:
     if found is None:
         raise HTTPException(503, "The web is still being measured. Ask again in a minute.")
     return found
+
+
+@router.get("/api/algorithms", tags=["collection"])
+def algorithms() -> dict[str, Any]:
+    """Every ranking, solver and model there is, with its parameters, their ranges and the paper."""
+    return {name: [row.to_dict() for row in rows.values()] for name, rows in catalogues().items()}
 
 
 @router.get("/health", include_in_schema=False)

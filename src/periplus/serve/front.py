@@ -104,7 +104,7 @@ def shape_of(library: Library) -> Shape | None:
     """Core, IN and OUT of the bow-tie as areas, drawn round (80, 32); None before the structure stage has run."""
     if library.regions is None or not len(library.regions):
         return None
-    from periplus.structure.bowtie import IN, OUT, SCC
+    from periplus.structure.connectivity.bowtie import IN, OUT, SCC
 
     shares = np.bincount(library.regions, minlength=8) / len(library.regions)
     radius = math.sqrt(_AREA * shares[SCC] / math.pi)
@@ -151,7 +151,7 @@ def best_of_sites(library: Library) -> tuple[Port, ...]:
     name = library.searcher.rankers.default
     if name == TEXT_ONLY:
         return ()
-    values = np.nan_to_num(library.scores[name], nan=-np.inf)
+    values = np.nan_to_num(library.scores[name].values, nan=-np.inf)
     nodes = np.argsort(-values, kind="stable")[:_LOOKED_AT].tolist()
     firsts = {site_of(library.graph.urls[node]): node for node in reversed(nodes)}
     chosen = sorted(nodes, key=lambda node: (node not in firsts.values(), nodes.index(node)))[:PORTS]

@@ -8,7 +8,8 @@ from typing import Any, Protocol, cast
 from starlette.requests import Request
 
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Floats
+from periplus.numeric.arrays import AnyArray
+from periplus.record import Scores
 from periplus.search.searcher import Searcher
 
 
@@ -25,7 +26,7 @@ class Library(Protocol):
     def searcher(self) -> Searcher: ...
 
     @property
-    def scores(self) -> Mapping[str, Floats]: ...
+    def scores(self) -> Mapping[str, Scores]: ...
 
     @property
     def regions(self) -> AnyArray | None: ...

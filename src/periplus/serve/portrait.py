@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from periplus.index.schema import Call, calls_of
-from periplus.search.rankers import TEXT_ONLY, label
+from periplus.search.rankers import TEXT_ONLY
 from periplus.serve.library import Library, library_of
 from periplus.serve.neighbours import MAX_NEIGHBOURS, Neighbourhood, linked_from, linking_here
 from periplus.serve.render import render
@@ -25,13 +25,17 @@ SHOWN_CALLS = 12
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page's place by one ranking: its value, and the part of all pages that rank at least as high."""
+    """A page's place by one ranking: its value, the part of all pages that rank at least as high, the certified error.
+
+    The error bounds the ℓ1 distance of the whole vector from the exact one, and so that of each value; NaN for none.
+    """
 
     ranker: str
     label: str
     value: float
     place: int
     share: float
+    error_bound: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,8 @@ def places(library: Library, node: int) -> tuple[Place, ...]:
         value = rankers.value(name, node) if name != TEXT_ONLY else None
         if value is not None:
             share = float(rankers.share(name, np.array([node]))[0])
-            found.append(Place(name, label(name), value, max(1, round(share * library.graph.nodes)), share))
+            place = max(1, round(share * library.graph.nodes))
+            found.append(Place(name, rankers.label(name), value, place, share, rankers.error_bound(name)))
     return tuple(found)
 
 
@@ -120,6 +125,6 @@ def _region(library: Library, node: int) -> str:
     """The page's region of the bow-tie, in words; empty before the structure stage has run."""
     if library.regions is None or node >= len(library.regions):
         return ""
-    from periplus.structure.bowtie import REGION_WORDS
+    from periplus.structure.connectivity.bowtie import REGION_WORDS
 
     return REGION_WORDS[int(library.regions[node])]

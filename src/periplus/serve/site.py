@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from periplus.search.rankers import TEXT_ONLY, label
+from periplus.search.rankers import TEXT_ONLY
 from periplus.serve.library import Library, library_of
 from periplus.serve.neighbours import title_of
 from periplus.serve.render import render
@@ -83,7 +83,7 @@ def site(request: Request, host: str) -> Response:
         whole_site=site_of_host(wanted),
         total=len(pages),
         rows=best_pages(library, pages, ranker),
-        ranker="" if ranker == TEXT_ONLY else label(ranker),
+        ranker="" if ranker == TEXT_ONLY else library.searcher.rankers.label(ranker),
         linking=linking[:SHOWN_LINKING],
         linking_sites=len(linking),
     )

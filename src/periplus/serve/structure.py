@@ -43,10 +43,11 @@ class Measuring:
 
     def _measured(self) -> dict[str, Any]:
         from periplus.pipeline.shape import complete_study
-        from periplus.structure.study import study
+        from periplus.structure.studies.study import study
 
         library = self._library
-        found = study(library.graph, fast=True, pagerank=library.scores.get("pagerank")).to_dict()
+        ranks = library.scores.get("pagerank")
+        found = study(library.graph, fast=True, pagerank=None if ranks is None else ranks.values).to_dict()
         if isinstance(library.collection, Collection):
             found = complete_study(found, library.collection, library.graph)
         return found
@@ -82,8 +83,8 @@ def study_of(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | 
 @router.get("/structure")
 def structure(request: Request) -> Response:
     """The pictures and the table of figures."""
-    from periplus.structure import words
-    from periplus.structure.report import figures
+    from periplus.structure.studies import words
+    from periplus.structure.studies.report import figures
 
     found = study_of(request)
     if found is None:
@@ -115,7 +116,7 @@ def charts_css() -> Response:
 @router.get("/structure/{name}.csv")
 def structure_csv(request: Request, name: str) -> Response:
     """The data behind one picture."""
-    from periplus.structure.report import figures
+    from periplus.structure.studies.report import figures
 
     found = study_of(request, patience=600.0)
     pictures = figures(found) if found is not None else []

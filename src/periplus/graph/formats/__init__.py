@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from periplus.catalog import checked
 from periplus.errors import InputError, ParameterError, UnknownFormatError
-from periplus.graph.arguments import checked
 from periplus.graph.files import plain_name
 from periplus.graph.formats import (
     arrow,

@@ -156,7 +156,7 @@ def check_nodes(path: Path, nodes: int, bytes_each: int = 16, line: int | None =
 def name_table(names: list[str] | None) -> Any:
     if names is None:
         return None
-    from periplus.graph.urls import NameTable
+    from periplus.graph.urls.table import NameTable
 
     return NameTable.from_names(names)
 

@@ -19,12 +19,12 @@ from typing import IO, Any
 import numpy as np
 
 from periplus.errors import FormatError, ParameterError
-from periplus.graph.bv_files import basename_of
+from periplus.graph.bv.files import basename_of
 from periplus.graph.files import plain_name, read_blocks, read_lines, writing_all
 from periplus.graph.formats.base import Format, Probe, names_of, no_options, sources_of, warn_skipped
 from periplus.graph.formats.matrix_market import write_pairs
 from periplus.graph.graph import Graph
-from periplus.graph.urls import NameTable
+from periplus.graph.urls.table import NameTable
 from periplus.numeric.arrays import Floats
 
 _RANKS_HEADER = "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev"
@@ -47,7 +47,7 @@ def _parts(folder: Path, what: str) -> list[Path]:
 
 
 def read(path: Path, lenient: bool) -> Graph:
-    from periplus.graph.bv import read_bv
+    from periplus.graph.bv.reader import read_bv
 
     names = _name_table(_parts(path, "vertices"))
     basename = basename_of(path)
@@ -117,7 +117,7 @@ def read_ranks(path: str | Path, graph: Graph) -> Ranks:
 
 def write(graph: Graph, path: Path, *, ranks: Ranks | None = None, **options: Any) -> None:
     """Write the folder: vertices, edges, BVGraph and, where given, ranks; names that are hosts should be reversed."""
-    from periplus.graph.bv import write_bv
+    from periplus.graph.bv.reader import write_bv
 
     no_options("the Common Crawl layout", options)
     if graph.urls is None:

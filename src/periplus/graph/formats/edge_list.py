@@ -29,15 +29,15 @@ def recognises(probe: Probe) -> bool:
 
 
 def read(path: Path, lenient: bool) -> Graph:
+    from periplus.graph.building.text import read_edge_list
     from periplus.graph.formats.tables import nodes_beside, read_with_nodes
-    from periplus.graph.text import read_edge_list
 
     nodes = nodes_beside(path)
     return read_edge_list(path, lenient=lenient) if nodes is None else read_with_nodes(path, nodes, lenient)
 
 
 def write(graph: Graph, path: Path, **options: Any) -> None:
-    from periplus.graph.text import write_edge_list
+    from periplus.graph.building.text import write_edge_list
 
     no_options("an edge list", options)
     write_edge_list(graph, path, separator="," if plain_suffix(path) == ".csv" else "\t")

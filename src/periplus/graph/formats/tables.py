@@ -45,7 +45,7 @@ def nodes_beside(edges: Path) -> Path | None:
 
 
 def read(path: Path, lenient: bool) -> Graph:
-    from periplus.graph.text import read_edge_list
+    from periplus.graph.building.text import read_edge_list
 
     edges = edges_in(path)
     if edges is None:
@@ -57,7 +57,7 @@ def read(path: Path, lenient: bool) -> Graph:
 def read_with_nodes(edges: Path, nodes: Path, lenient: bool) -> Graph:
     """A graph whose nodes are counted and named by their own list."""
     from periplus.errors import ParameterError
-    from periplus.graph.text import read_edge_list
+    from periplus.graph.building.text import read_edge_list
 
     count, names = read_nodes(nodes)
     try:

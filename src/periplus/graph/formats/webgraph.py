@@ -1,4 +1,4 @@
-"""BVGraph files by their base name, see `periplus.graph.bv`; names of nodes lie beside them, one a line, in `.urls`."""
+"""BVGraph files by their base name (see `periplus.graph.bv`); `.urls` beside them names the nodes, one per line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from periplus.errors import FormatError
-from periplus.graph.bv_files import basename_of
+from periplus.graph.bv.files import basename_of
 from periplus.graph.files import read_lines, writing
 from periplus.graph.formats.base import Format, Probe, name_table, names_of
 from periplus.graph.graph import Graph
@@ -17,7 +17,7 @@ def recognises(probe: Probe) -> bool:
 
 
 def read(path: Path, lenient: bool) -> Graph:
-    from periplus.graph.bv import read_bv
+    from periplus.graph.bv.reader import read_bv
 
     graph = read_bv(path, lenient=lenient)
     names_file = _names_file(basename_of(path) or path)
@@ -31,7 +31,7 @@ def read(path: Path, lenient: bool) -> Graph:
 
 def write(graph: Graph, path: Path, **options: Any) -> None:
     """Options are those of `write_bv`."""
-    from periplus.graph.bv import write_bv
+    from periplus.graph.bv.reader import write_bv
 
     base = path.with_suffix("") if path.suffix in FORMAT.suffixes else path
     if graph.urls is None:

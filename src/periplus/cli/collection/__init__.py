@@ -1,0 +1,1 @@
+"""Commands on a collection: gather, build, search, serve and check it."""

@@ -1,0 +1,136 @@
+"""`periplus crawl`: fetch pages from seed URLs into a collection, with one live line of progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from periplus.cli.shared.fetching import fetch_options
+from periplus.cli.shared.output import command, console, json_option, print_json
+
+if TYPE_CHECKING:
+    from periplus.crawl.engine.report import CrawlProgress, CrawlReport
+
+
+@click.command()
+@click.argument("collection", type=click.Path(path_type=Path))
+@click.argument("seeds", nargs=-1)
+@click.option(
+    "--seed-list",
+    type=click.File(encoding="utf-8", errors="replace"),
+    help="A file of seed URLs, one a line (- reads them from a pipe).",
+)
+@click.option("--max-pages", type=int, help="Stop when the crawl has so many pages, earlier runs counted.")
+@click.option("--max-depth", type=int, help="Follow at most so many links from a seed; 0 fetches the seeds alone.")
+@click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
+@fetch_options
+@click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
+@json_option
+def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as_json: bool, **given: Any) -> None:
+    """Fetch pages from SEEDS into COLLECTION, politely; the same command again goes on where it stopped.
+
+    COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
+    """
+    from periplus.collection import Collection
+    from periplus.crawl.engine.options import from_policy
+    from periplus.crawl.engine.run import crawl as run
+    from periplus.errors import UsageError
+    from periplus.web.url import Url
+
+    urls = [Url.parse(seed).href for seed in (*seeds, *_listed(seed_list))]
+    if not urls and not Collection.is_collection(collection):
+        raise UsageError(f"{collection} is not there yet: give at least one URL to begin with")
+    target = Collection.open_or_create(collection, seeds=urls)
+    options = from_policy(target.settings.policy, given)
+    with progress_line(as_json) as tell:
+        report = run(target, urls or target.settings.seeds, options, tell)
+    if as_json:
+        print_json(as_object(report))
+    else:
+        _print(report, collection)
+
+
+def _listed(seeds: TextIO | None) -> list[str]:
+    """The URLs of a list: one a line; an empty line or one that begins with # says nothing."""
+    lines = [line.strip().removeprefix("\ufeff") for line in seeds or ()]
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def as_object(report: CrawlReport) -> dict[str, Any]:
+    """The report as `--json` gives it."""
+    return {
+        "pages": report.pages,
+        "links": report.links,
+        "hosts": report.hosts,
+        "errors": report.errors,
+        "outcomes": dict(report.outcomes),
+        "seconds": round(report.seconds, 3),
+        "rate": round(report.rate, 1),
+        "total_pages": report.total_pages,
+        "waiting": report.waiting,
+        "resumed": report.resumed,
+        "deferred": list(report.deferred_hosts),
+    }
+
+
+def _print(report: CrawlReport, collection: Path) -> None:
+    out = console()
+    took = f"{report.pages:,} pages and {report.links:,} links in {report.seconds:.1f} s ({report.rate:.1f} pages/s)"
+    out.print(took if report.pages or not report.resumed else "nothing new to fetch")
+    if report.total_pages != report.pages:
+        out.print(f"{report.total_pages:,} pages in all, from {report.hosts:,} hosts")
+    other = {name: count for name, count in report.outcomes.items() if name != "OK"}
+    if other:
+        out.print("outcomes: " + ", ".join(f"{count:,} {name}" for name, count in other.items()))
+    for deferred in report.deferred_hosts:
+        out.print(f"left for the next run: {deferred}", markup=False)
+    if report.waiting:
+        out.print(f"{report.waiting:,} URLs wait; the same command with wider limits goes on")
+    out.print(f"next: {command('build', collection)}", markup=False)
+
+
+@contextmanager
+def progress_line(quiet: bool) -> Iterator[Callable[[CrawlProgress], None] | None]:
+    """One line on standard error that is drawn anew: on a terminal live, in a pipe every ten seconds."""
+    if quiet:
+        yield None
+        return
+    err = console(err=True)
+    if not err.is_terminal:
+        yield _every(10.0, lambda progress: click.echo(line(progress), err=True))
+        return
+    from rich.live import Live
+    from rich.text import Text
+
+    with Live(console=err, refresh_per_second=8, transient=True) as live:
+        yield lambda progress: live.update(Text(line(progress), overflow="ellipsis", no_wrap=True))
+
+
+def _every(seconds: float, tell: Callable[[CrawlProgress], None]) -> Callable[[CrawlProgress], None]:
+    last = [0.0]
+
+    def sometimes(progress: CrawlProgress) -> None:
+        if progress.seconds - last[0] >= seconds:
+            last[0] = progress.seconds
+            tell(progress)
+
+    return sometimes
+
+
+def line(progress: CrawlProgress) -> str:
+    """Pages, links, hosts, rate, errors, what waits, and when it may be over."""
+    eta = f", about {_duration(progress.eta)} left" if progress.eta is not None else ""
+    return (
+        f"{progress.pages:,} pages, {progress.links:,} links, {progress.hosts:,} hosts, {progress.rate:.1f} pages/s, "
+        f"{progress.errors:,} errors, {progress.waiting:,} waiting{eta}"
+    )
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

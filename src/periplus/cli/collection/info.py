@@ -1,0 +1,31 @@
+"""`periplus info`: what a collection holds."""
+
+from __future__ import annotations
+
+import click
+
+from periplus.cli.shared.output import command, json_option, print_json, print_table, say
+from periplus.collection import Collection
+
+
+@click.command()
+@click.argument("collection", type=click.Path())
+@json_option
+def info(collection: str, as_json: bool) -> None:
+    """What COLLECTION holds, and which stages are missing or stale."""
+    from periplus.pipeline import info as run
+
+    found = run(Collection.open(collection))
+    if as_json:
+        print_json(found)
+        return
+    say(
+        f"{found['name']}: {found['pages']:,} pages, {found['links']:,} links, {found['hosts']:,} hosts, "
+        f"{found['sites']:,} sites; {found['captures']:,} captures in {found['warc_files']:,} WARC files"
+    )
+    rows = [(name, stage["state"], stage["finished"] or "", stage["does"]) for name, stage in found["stages"].items()]
+    print_table("Stages", ("stage", "state", "finished", "what it does"), rows)
+    if any(stage["state"] != "current" for stage in found["stages"].values()):
+        say(f"Next: {command('build', collection)}")
+    else:
+        say(f"Next: {command('search', collection, 'your words')}")

@@ -1,0 +1,95 @@
+"""`periplus search`: ask a collection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from periplus.cli.shared.output import command, console, json_option, print_json
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from periplus.search.result import Result, Results
+    from periplus.search.snippet import Snippet
+
+
+@click.command()
+@click.argument("directory", metavar="DIR")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--size", default=10, show_default=True, help="How many results.")
+@click.option("--offset", default=0, show_default=True, help="How many results to pass over first.")
+@click.option("--ranker", default=None, help="pagerank, any other stored ranking, or text for the words alone.")
+@click.option("--explain", is_flag=True, help="Say in words how each score came about.")
+@json_option
+def search(
+    directory: str, words: tuple[str, ...], size: int, offset: int, ranker: str | None, explain: bool, as_json: bool
+) -> None:
+    """Search the collection DIR: words, "phrases", site:, title:, anchor:, -word, OR.
+
+    A query that begins with a minus comes after a double dash: periplus search DIR -- -coal wind
+    """
+    from periplus.collection import Collection
+    from periplus.pipeline import open_searcher
+
+    searcher = open_searcher(Collection.open(directory))
+    found = searcher.search(" ".join(words), size=size, offset=offset, ranker=ranker, explain=explain)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        again = {"--size": size if size != 10 else None, "--ranker": ranker}
+        _print(
+            found, directory, "".join(f" {name} {value}" for name, value in again.items() if value is not None), size
+        )
+
+
+def _print(found: Results, directory: str, options: str, size: int) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out = console()
+    for note in found.notes:
+        out.print(Text(f"{note}.", style="italic"))
+    for result in found.results:
+        if out.is_terminal:
+            out.print(Padding(as_text(result), (0, 0, 0, 2)))
+        else:
+            click.echo(as_text(result).plain)
+    count = f"{found.total:,} page{'' if found.total == 1 else 's'}"
+    next_step = command("serve", directory)
+    after = found.offset + len(found.results)
+    if found.results and after < found.total:
+        next_step = f"{command('search', directory, found.query)}{options} --offset {found.offset + size}"
+    line = Text(f"{count} in {found.ms:.1f} ms, ranked by {found.ranker}. Next: {printable(next_step)}")
+    out.print(line, soft_wrap=True)  # a command is copied whole or not at all
+
+
+def as_text(result: Result) -> Text:
+    from rich.text import Text
+
+    text = Text.assemble(f"{result.rank}. ", (printable(result.title), "bold"), "\n")
+    text.append(printable(result.url), style="cyan")
+    if result.snippet.text:
+        text.append("\n").append_text(_marked(result.snippet))
+    text.append(f"\n{printable(result.why)}.", style="italic")
+    for line in result.explanation:
+        text.append(f"\n  {printable(line)}")
+    text.append("\n")
+    return text
+
+
+def _marked(snippet: Snippet) -> Text:
+    from rich.text import Text
+
+    text, at = Text(), 0
+    for begin, end in snippet.marks:
+        text.append(printable(snippet.text[at:begin]))
+        text.append(printable(snippet.text[begin:end]), style="bold yellow")
+        at = end
+    return text.append(printable(snippet.text[at:]))
+
+
+def printable(text: str) -> str:
+    """Text from the web without the control characters that could drive a terminal."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

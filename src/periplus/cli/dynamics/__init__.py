@@ -1,0 +1,1 @@
+"""`periplus dynamics`: what happens on a graph, and how pages and sites change."""

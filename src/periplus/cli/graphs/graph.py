@@ -1,0 +1,259 @@
+"""`periplus graph`: inspect, convert, order and cut graphs of any format."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from periplus.cli.shared.output import command, json_option, print_json, print_table
+from periplus.cli.shared.target import format_of, lenient_option, load_graph, page_id, showing_warnings
+from periplus.cli.shared.writing import is_folder, write_output
+
+if TYPE_CHECKING:
+    from periplus.graph import Graph
+    from periplus.numeric.arrays import AnyArray, Bools
+
+count_option = click.option("-n", "--count", default=20, show_default=True, type=click.IntRange(1), help="How many.")
+
+
+@click.group()
+def graph() -> None:
+    """Inspect, convert, order and cut graphs.
+
+    TARGET is a collection, a graph folder, a file of any format (edge list, Matrix Market, METIS, Pajek, GraphML,
+    GEXF, GML, Parquet, npz, Common Crawl, each also compressed) or the base name of a WebGraph.
+    """
+
+
+@graph.command()
+@click.argument("target")
+@lenient_option
+@json_option
+def info(target: str, lenient: bool, as_json: bool) -> None:
+    """Counts of a graph: nodes, links, loops, degrees."""
+    facts = _facts(load_graph(target, lenient=lenient), target)
+    if as_json:
+        print_json(facts)
+        return
+    print_table(target, ("", ""), [(name.replace("_", " "), value) for name, value in facts.items()])
+    click.echo(f"\nThe pages most linked to: {command('graph', 'top', target)}")
+
+
+def _facts(loaded: Graph, target: str) -> dict[str, Any]:
+    from periplus.graph.order import mean_log_gap
+    from periplus.numeric.rows import count_loops, largest_count
+
+    kind = format_of(target)
+    facts: dict[str, Any] = {
+        "format": kind,
+        "nodes": loaded.nodes,
+        "links": loaded.links,
+        "self_loops": int(count_loops(loaded.out_offsets, loaded.out_targets)),
+        "dangling": int(loaded.dangling.sum()),
+        "max_in_degree": int(largest_count(loaded.out_targets, loaded.nodes)) if loaded.nodes else 0,
+        "max_out_degree": int(loaded.out_degrees.max()) if loaded.nodes else 0,
+        "mean_log_gap": mean_log_gap(loaded),
+        "urls": loaded.urls is not None,
+        "digest": loaded.digest,
+    }
+    if kind == "bv":
+        from periplus.graph.bv.reader import bits_per_link
+
+        facts["bits_per_link"] = bits_per_link(target)
+    return facts
+
+
+@graph.command()
+@click.argument("target")
+@click.argument("output")
+@click.option("--format", "name", help="The format to write, where the ending does not tell it ('folder' is one).")
+@click.option("--symmetrise", is_flag=True, help="Every link both ways, as METIS wants it.")
+@click.option("--transpose", is_flag=True, help="Keep the in-links in a graph folder too.")
+@click.option("--memory", help="From an edge list to a graph folder: use no more than this, such as 4GB.")
+@lenient_option
+@json_option
+def convert(target: str, output: str, name: str | None, lenient: bool, as_json: bool, **folder: Any) -> None:
+    """Write a graph in another format, told by the ending of OUTPUT; a name without an ending is a graph folder."""
+    both_ways = folder.pop("symmetrise")
+    if folder["memory"] is not None:
+        if both_ways:
+            raise click.UsageError("--symmetrise and --memory do not go together")
+        written = _build_within(target, output, name, lenient=lenient, **folder)
+    else:
+        written = load_graph(target, lenient=lenient)
+        if both_ways:
+            written = written.symmetrised()
+        write_output(written, output, name, transpose=folder["transpose"])
+    _tell(written, output, as_json, {})
+
+
+def _build_within(target: str, output: str, name: str | None, *, lenient: bool, memory: str, transpose: bool) -> Graph:
+    if format_of(target) != "edge-list" or not is_folder(Path(output), name):
+        raise click.UsageError("--memory is for building a graph folder from an edge list")
+    from periplus.graph.building.text import read_edge_list
+
+    with showing_warnings():
+        return read_edge_list(
+            target, lenient=lenient, memory=memory, into=output, transpose=transpose, progress=_show_progress
+        )
+
+
+def _show_progress(stage: str, links: int) -> None:
+    """One line that changes, for a person who waits; nothing where no terminal is."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{stage}: {links:,} links ", err=True, nl=False)
+
+
+def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> None:
+    if as_json:
+        print_json({"output": output, "nodes": written.nodes, "links": written.links, **more})
+        return
+    for name, value in more.items():
+        click.echo(f"{name.replace('_', ' ')}: {value:.4g}" if isinstance(value, float) else f"{name}: {value}")
+    following = command("graph", "info", output)
+    click.echo(f"Wrote {written.nodes:,} nodes and {written.links:,} links. Next: {following}")
+
+
+@graph.command()
+@click.argument("target")
+@click.argument("output")
+@click.option("--by", "method", default=None, help="url (default where there are URLs), llp (default), bfs or degree.")
+@lenient_option
+@json_option
+def order(target: str, output: str, method: str | None, lenient: bool, as_json: bool) -> None:
+    """Renumber the nodes so that pages that link alike lie near each other.
+
+    The ids that the nodes had are kept: in a graph folder as original.npy, else in a file beside OUTPUT.
+    """
+    from periplus.graph.order import mean_log_gap
+    from periplus.graph.store import save_array
+
+    loaded = load_graph(target, lenient=lenient)
+    chosen = method or ("llp" if loaded.urls is None else "url")
+    renumbered = loaded.reordered(chosen)
+    write_output(renumbered, output)
+    if not Path(output).is_dir() and renumbered.original_ids is not None:
+        save_array(Path(f"{output}.original.npy"), renumbered.original_ids)
+    gaps = {"mean_log_gap_before": mean_log_gap(loaded), "mean_log_gap_after": mean_log_gap(renumbered)}
+    _tell(renumbered, output, as_json, {"order": chosen, **gaps})
+
+
+@graph.command()
+@click.argument("target")
+@click.option("--by", type=click.Choice(["in", "out"]), default="in", show_default=True, help="Links in or out.")
+@count_option
+@lenient_option
+@json_option
+def top(target: str, by: str, count: int, lenient: bool, as_json: bool) -> None:
+    """The pages with the most links."""
+    import numpy as np
+
+    loaded = load_graph(target, lenient=lenient)
+    degrees = loaded.in_degrees if by == "in" else loaded.out_degrees
+    best = np.lexsort((np.arange(loaded.nodes), -degrees))[:count]
+    rows = [{"id": int(page), f"{by}_degree": int(degrees[page]), **_name(loaded, int(page))} for page in best]
+    if as_json:
+        print_json({"by": by, "pages": rows})
+        return
+    _print_rows(f"most links {by}", rows)
+    if rows:
+        first = command("graph", "neighbours", target, rows[0]["id"], "--direction", "in")
+        click.echo(f"\nWho links to the first: {first}")
+
+
+def _name(loaded: Graph, page: int) -> dict[str, str]:
+    return {} if loaded.urls is None else {"url": loaded.urls[page]}
+
+
+def _print_rows(title: str, rows: list[dict[str, Any]]) -> None:
+    # An id is a name: no thousands commas in it.
+    print_table(title, list(rows[0]) if rows else ["id"], [[str(row["id"]), *list(row.values())[1:]] for row in rows])
+
+
+@graph.command()
+@click.argument("target")
+@click.argument("page")
+@click.option("--direction", type=click.Choice(["out", "in", "both"]), default="both", show_default=True)
+@count_option
+@lenient_option
+@json_option
+def neighbours(target: str, page: str, direction: str, count: int, lenient: bool, as_json: bool) -> None:
+    """The pages that PAGE (an id or a URL) links to, and those that link to it."""
+    loaded = load_graph(target, lenient=lenient)
+    at = page_id(loaded, page)
+    answer: dict[str, Any] = {"id": at, **_name(loaded, at)}
+    for way, row in (("out", loaded.successors), ("in", loaded.predecessors)):
+        if direction in (way, "both"):
+            found = row(at)
+            answer[f"{way}_degree"] = len(found)
+            answer[way] = [{"id": int(other), **_name(loaded, int(other))} for other in found[:count]]
+    if as_json:
+        print_json(answer)
+        return
+    for way, title in (("out", "links to"), ("in", "is linked from")):
+        if way in answer:
+            _print_rows(f"{page} {title} {answer[f'{way}_degree']:,} pages", answer[way])
+    cut = command("graph", "extract", target, "near.graphml", "--around", page)
+    click.echo(f"\nIts surroundings as a graph: {cut}")
+
+
+@graph.command()
+@click.argument("target")
+@click.argument("output")
+@click.option("--around", help="A page (id or URL): it and what lies within --depth links of it, either way.")
+@click.option("--depth", default=1, show_default=True, type=click.IntRange(0), help="How many links away.")
+@click.option("--host", help="The pages of one host.")
+@click.option("--site", help="The pages of one site (registered domain).")
+@click.option(
+    "--ids", "ids_file", type=click.Path(exists=True, dir_okay=False), help="A file of ids or URLs, one a line."
+)
+@lenient_option
+@json_option
+def extract(target: str, output: str, lenient: bool, as_json: bool, depth: int, **chosen: str | None) -> None:
+    """Cut out some pages with the links among them, and write them as a graph of their own."""
+    given = {name: value for name, value in chosen.items() if value is not None}
+    if len(given) != 1:
+        raise click.UsageError("say which pages: one of --around, --host, --site, --ids")
+    loaded = load_graph(target, lenient=lenient)
+    (way, value) = next(iter(given.items()))
+    part = loaded.subgraph(_chosen_pages(loaded, way, value, depth))
+    write_output(part, output)
+    _tell(part, output, as_json, {})
+
+
+def _chosen_pages(loaded: Graph, way: str, value: str, depth: int) -> AnyArray:
+    import numpy as np
+
+    if way == "around":
+        return _surroundings(loaded, page_id(loaded, value), depth)
+    if way == "ids_file":
+        lines = (line.strip() for line in Path(value).read_text(encoding="utf-8", errors="replace").splitlines())
+        return np.array([page_id(loaded, line) for line in lines if line], np.int64)
+    from periplus.graph.cut import labels_of
+
+    if loaded.urls is None:
+        raise click.UsageError(f"--{way} is for a graph with URLs: this one has none, use --around or --ids")
+    labels, names = labels_of(loaded, way)
+    if value not in names:
+        raise click.UsageError(f"no page of this graph lies on the {way} {value}")
+    return np.flatnonzero(labels == names.index(value))
+
+
+def _surroundings(loaded: Graph, page: int, depth: int) -> Bools:
+    import numpy as np
+
+    near = np.zeros(loaded.nodes, np.bool_)
+    near[page] = True
+    before = near.copy()
+    edge = [page]
+    for _ in range(depth):
+        for row in (loaded.successors, loaded.predecessors):
+            for other in edge:
+                near[row(other)] = True
+        reached = np.flatnonzero(near)
+        edge = reached[~before[reached]].tolist()
+        before[edge] = True
+    return near

@@ -1,0 +1,1 @@
+"""`periplus rank`: one command per ranking, and the commands that compare rankings."""

@@ -1,0 +1,156 @@
+"""`periplus rank near`, `topics`, `update`: rankings seen from given pages, from many topics, after a change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from periplus.cli.rank.common import ranked_graph, url_of, write_vector
+from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, working
+from periplus.cli.shared.target import lenient_option, page_id, read_labels
+
+if TYPE_CHECKING:
+    from periplus.graph import Graph
+    from periplus.numeric.arrays import AnyArray
+
+damping_option = click.option(
+    "--damping", type=float, default=0.85, show_default=True, help="Probability of following a link."
+)
+top_option = click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="How many pages to list."
+)
+
+
+@click.command()
+@click.argument("target")
+@click.argument("pages", nargs=-1, required=True)
+@top_option
+@damping_option
+@lenient_option
+@json_option
+def near(target: str, pages: tuple[str, ...], top: int, damping: float, lenient: bool, as_json: bool) -> None:
+    """The pages nearest to PAGES (ids or URLs) by personalised PageRank, reading only what lies around them.
+
+    A place is certain when no other page can belong there or above, whatever was not read.
+    """
+    from periplus.rank.methods.push import push
+
+    graph = ranked_graph(target, lenient=lenient)
+    found = push(graph, [page_id(graph, page) for page in pages], count=top, damping=damping)
+    rows = [
+        {"id": page, "url": url_of(graph, page), "lower": low, "upper": high, "certain": certain}
+        for page, low, high, certain in zip(
+            found.pages.tolist(), found.lower.tolist(), found.upper.tolist(), found.certain.tolist(), strict=True
+        )
+    ]
+    if as_json:
+        facts = {name: getattr(found, name) for name in ("method", "damping", "error_bound", "links_read")}
+        print_json({**facts, "seeds": list(found.seeds), "pages_touched": found.pages_touched, "top": rows})
+        return
+    columns = ("place", "page", "at least", "at most", "certain", "url")
+    shown = [
+        [place, str(row["id"]), row["lower"], row["upper"], row["certain"], row["url"] or ""]
+        for place, row in enumerate(rows, 1)
+    ]
+    print_table(f"Nearest to {', '.join(pages)}", columns, shown)
+    click.echo(f"\nRead {found.links_read:,} links around {found.pages_touched:,} of {graph.nodes:,} pages.")
+    seeds = [word for page in pages for word in ("--seeds", page)]
+    click.echo(f"Every page by the same measure: {command('rank', 'personalised', target, *seeds)}")
+
+
+@click.command()
+@click.argument("target")
+@click.argument("table", type=click.Path(exists=True, dir_okay=False))
+@click.option("--top", type=click.IntRange(1), default=5, show_default=True, help="How many pages of each topic.")
+@damping_option
+@click.option("--out", type=OutputFile(), help="Write the scores, float64, pages × topics (.npy).")
+@lenient_option
+@json_option
+def topics(target: str, table: str, top: int, out: str | None, as_json: bool, **given: Any) -> None:
+    """Topic-sensitive PageRank, all topics in the same passes.
+
+    TABLE has a page (an id or a URL), a tab and a topic on each line.
+    """
+    from periplus.rank.methods.personalised import personalised
+    from periplus.rank.methods.personalised import topics as preferences
+    from periplus.record import best_first
+
+    graph = ranked_graph(target, lenient=given["lenient"])
+    pages = _pages_by_topic(table, graph)
+    with working(f"ranking for {len(pages):,} topics", quiet=as_json):
+        found = personalised(graph, preferences(graph.nodes, list(pages.values())), damping=given["damping"])
+    if out is not None:
+        write_vector(Path(out), found.values)
+    best = {
+        topic: [
+            {"id": page, "url": url_of(graph, page), "score": float(found.values[page, column])}
+            for page in best_first(found.values[:, column])[:top].tolist()
+        ]
+        for column, topic in enumerate(pages)
+    }
+    if as_json:
+        bounds = dict(zip(pages, found.error_bounds.tolist(), strict=True))
+        print_json({"iterations": found.iterations, "error_bounds": bounds, "topics": best})
+        return
+    for topic, rows in best.items():
+        shown = [[place, str(row["id"]), row["score"], row["url"] or ""] for place, row in enumerate(rows, 1)]
+        print_table(topic, ("place", "page", "score", "url"), shown)
+    bound = float(found.error_bounds.max())
+    click.echo(f"\n{found.iterations:,} passes for all topics, error at most {bound:.2g} in each.")
+    click.echo(f"Without a topic: {command('rank', 'pagerank', target)}")
+
+
+def _pages_by_topic(path: str, graph: Graph) -> dict[str, AnyArray]:
+    import numpy as np
+
+    from periplus.errors import FormatError
+
+    found: dict[str, list[int]] = {}
+    for _, page, topic in read_labels(path, graph):
+        found.setdefault(topic, []).append(page)
+    if not found:
+        raise FormatError(path, "no topic in it: a line is a page, a tab and a topic")
+    return {topic: np.array(pages) for topic, pages in found.items()}
+
+
+@click.command()
+@click.argument("before")
+@click.argument("after")
+@damping_option
+@top_option
+@click.option("--out", type=OutputFile(), help="Write the scores of AFTER, float64 by page id (.npy).")
+@lenient_option
+@json_option
+def update(before: str, after: str, damping: float, top: int, out: str | None, lenient: bool, as_json: bool) -> None:
+    """PageRank of AFTER from that of BEFORE, two states of one graph with the same page ids, and who moved most."""
+    import numpy as np
+
+    from periplus.rank.methods.pagerank import pagerank
+    from periplus.rank.updating.update import update as run
+
+    with working("ranking", quiet=as_json):
+        old = ranked_graph(before, lenient=lenient)
+        new = ranked_graph(after, lenient=lenient)
+        was = pagerank(old, damping=damping)
+        now = run(old, was, new)
+    if out is not None:
+        write_vector(Path(out), now.values)
+    moved = now.values - np.append(was.values, np.zeros(new.nodes - old.nodes))
+    rows = [
+        {"id": page, "url": url_of(new, page), "score": float(now.values[page]), "change": float(moved[page])}
+        for page in np.argsort(-np.abs(moved), kind="stable")[:top].tolist()
+    ]
+    if as_json:
+        print_json({**now.to_dict(), "moved": rows})
+        return
+    columns = ("page", "score", "change", "url")
+    shown = [[str(row["id"]), row["score"], row["change"], row["url"] or ""] for row in rows]
+    print_table(f"Moved most from {before} to {after}", columns, shown)
+    share = now.extra.get("links_read", 0) / max(new.links, 1)
+    click.echo(
+        f"\n{now.extra.get('pages_changed', 0):,} pages changed their links; error at most {now.error_bound:.2g}."
+    )
+    click.echo(f"Read as many links as {share:.2g} passes over the graph.")
+    click.echo(f"The ranking itself: {command('rank', 'pagerank', after)}")

@@ -1,0 +1,1 @@
+"""What commands share: output, targets, options for fetching, plots and writing graphs."""

@@ -1,0 +1,1 @@
+"""Which URLs the crawl knows, and which one comes next."""

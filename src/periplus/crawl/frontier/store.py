@@ -1,0 +1,217 @@
+"""The frontier: every URL the crawl has met, in SQLite, and the only place where a page counts as done.
+
+    urls      one row a URL: waiting (state 0) or done (state 1) with its outcome; a key that orders what waits
+    hosts     politeness as data: when a host may be asked again, its pause, how many pages it gave
+    robots    the robots.txt of each origin, so that a restart does not ask again within a day
+    digests   the first page with each content, so that copies are known
+    warcs     up to which byte each WARC file is accounted for
+    totals    counters, and how long the log is
+
+A batch of finished pages is one transaction: outcomes, links found, hosts, WARC offsets. Before it, the WARC records
+are on the disk; so whenever the process dies, a page is either done and stored, or stored and adopted at the next
+start, or still waiting. URLs that are being fetched are simply waiting ones: nothing has to be undone after a crash.
+
+Write-ahead logging lets the scheduler read while a batch is written by another thread.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from periplus.crawl.politeness.hosts import Candidate, Host
+from periplus.crawl.politeness.robots import Robots
+from periplus.errors import DamagedError, StorageError
+
+WAITING, DONE = 0, 1
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS urls (
+    id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, host INTEGER NOT NULL, depth INTEGER NOT NULL,
+    hops INTEGER NOT NULL DEFAULT 0, key REAL NOT NULL, state INTEGER NOT NULL DEFAULT 0,
+    tries INTEGER NOT NULL DEFAULT 0, outcome TEXT);
+CREATE INDEX IF NOT EXISTS waiting ON urls (host, key, id) WHERE state = 0;
+CREATE TABLE IF NOT EXISTS hosts (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, ready_at REAL NOT NULL DEFAULT 0, delay REAL NOT NULL DEFAULT 0,
+    pages INTEGER NOT NULL DEFAULT 0, duplicates INTEGER NOT NULL DEFAULT 0, known INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS robots (origin TEXT PRIMARY KEY, fetched REAL NOT NULL, status INTEGER NOT NULL, body BLOB);
+CREATE TABLE IF NOT EXISTS digests (digest BLOB PRIMARY KEY, url INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS warcs (name TEXT PRIMARY KEY, accounted INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A URL met for the first time, perhaps: where it was found decides its depth."""
+
+    url: str
+    host: Host
+    depth: int
+    hops: int
+    key: float
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one transaction writes."""
+
+    outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id): done
+    retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id): still waiting
+    found: list[Found] = field(default_factory=list)
+    hosts: dict[int, Host] = field(default_factory=dict)
+    robots: dict[str, Robots] = field(default_factory=dict)
+    warcs: dict[str, int] = field(default_factory=dict)
+    totals: dict[str, int] = field(default_factory=dict)
+
+
+class Frontier:
+    """The frontier file; one connection writes, one reads."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._write = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._write.execute("PRAGMA journal_mode = WAL")
+            self._write.execute("PRAGMA synchronous = FULL")
+            self._write.execute("PRAGMA cache_size = -16384")
+            self._write.executescript(_SCHEMA)
+            self._read = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+            self._read.execute("PRAGMA cache_size = -4096")
+        except sqlite3.Error as error:
+            raise translated(error, path) from error
+
+    def close(self) -> None:
+        """Fold the write-ahead log into the file and let go of it."""
+        self._read.close()
+        self._write.close()
+
+    # -- what is known at the start --------------------------------------------------------------------------
+
+    def hosts(self) -> Iterator[Host]:
+        rows = self._read.execute("SELECT id, name, ready_at, delay, pages, duplicates, known FROM hosts ORDER BY id")
+        for row in rows:
+            yield Host(*row)
+
+    def hosts_waiting(self) -> set[int]:
+        """The hosts that have something waiting, found by skipping through the index from host to host."""
+        step = "SELECT min(host) FROM urls WHERE state = 0 AND host > ?"
+        found: set[int] = set()
+        at = self._one(step, -1)
+        while at is not None:
+            found.add(at)
+            at = self._one(step, at)
+        return found
+
+    def robots(self, origin: str) -> Robots | None:
+        row = self._read.execute("SELECT status, body, fetched FROM robots WHERE origin = ?", (origin,)).fetchone()
+        return Robots(row[0], row[1], row[2]) if row else None
+
+    def warcs(self) -> dict[str, int]:
+        return dict(self._read.execute("SELECT name, accounted FROM warcs"))
+
+    def totals(self) -> dict[str, int]:
+        return dict(self._read.execute("SELECT name, value FROM totals"))
+
+    def roots(self) -> list[str]:
+        """The seeds, and what they redirected to: what the scope is measured from."""
+        return [url for (url,) in self._read.execute("SELECT url FROM urls WHERE depth = 0")]
+
+    def find(self, url: str) -> tuple[Candidate, int, str | None] | None:
+        """A URL's row as a candidate, its state and its outcome."""
+        row = self._read.execute(
+            "SELECT id, url, depth, hops, tries, key, state, outcome FROM urls WHERE url = ?", (url,)
+        ).fetchone()
+        return (Candidate(*row[:6]), row[6], row[7]) if row else None
+
+    # -- scheduling ------------------------------------------------------------------------------------------
+
+    def waiting(self, host: int, limit: int, held: Collection[int], max_depth: int | None) -> list[Candidate]:
+        """The next candidates of a host in the order of their keys, without those that are held in memory."""
+        rows = self._read.execute(
+            "SELECT id, url, depth, hops, tries, key FROM urls "
+            "WHERE state = 0 AND host = ? AND depth <= ? ORDER BY key, id LIMIT ?",
+            (host, 1 << 30 if max_depth is None else max_depth, limit + len(held)),
+        )
+        return [Candidate(*row) for row in rows if row[0] not in held]
+
+    def count_waiting(self, max_depth: int | None = None) -> int:
+        limit = 1 << 30 if max_depth is None else max_depth
+        return self._one("SELECT count(*) FROM urls WHERE state = 0 AND depth <= ?", limit) or 0
+
+    def outcomes(self) -> dict[str, int]:
+        rows = self._read.execute("SELECT outcome, count(*) FROM urls WHERE state = 1 GROUP BY outcome ORDER BY 1")
+        return dict(rows)
+
+    def _one(self, statement: str, value: object) -> int | None:
+        row = self._read.execute(statement, (value,)).fetchone()
+        return row[0] if row else None
+
+    # -- writing ---------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        self._write.execute("BEGIN IMMEDIATE")
+
+    def rollback(self) -> None:
+        if self._write.in_transaction:
+            self._write.execute("ROLLBACK")
+
+    def first_with(self, digest: bytes, url_id: int) -> bool:
+        """Tell whether no page before had this content; within a transaction."""
+        return self._write.execute("INSERT OR IGNORE INTO digests VALUES (?, ?)", (digest, url_id)).rowcount == 1
+
+    def write(self, batch: Batch) -> int:
+        """Write a batch and end the transaction that `begin` began; gives how many URLs were new."""
+        run = self._write.executemany
+        run("UPDATE urls SET state = 1, outcome = ? WHERE id = ?", batch.outcomes)
+        run("UPDATE urls SET state = 0, tries = ? WHERE id = ?", batch.retries)
+        run(
+            "INSERT INTO hosts VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+            "ready_at = excluded.ready_at, delay = excluded.delay, pages = excluded.pages, "
+            "duplicates = excluded.duplicates, known = excluded.known",
+            [(h.id, h.name, h.ready_at, h.delay, h.pages, h.duplicates, h.known) for h in batch.hosts.values()],
+        )
+        before = self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0
+        run(  # a shorter way to a URL that still waits counts
+            "INSERT INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET "
+            "depth = excluded.depth, key = excluded.key WHERE state = 0 AND excluded.depth < depth",
+            [(f.url, f.host.id, f.depth, f.hops, f.key) for f in batch.found],
+        )
+        new = (self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0) - before
+        run(
+            "INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)",
+            [(origin, r.fetched, r.status, r.body) for origin, r in batch.robots.items()],
+        )
+        run("INSERT OR REPLACE INTO warcs VALUES (?, ?)", list(batch.warcs.items()))
+        run("INSERT OR REPLACE INTO totals VALUES (?, ?)", list(batch.totals.items()))
+        self._write.execute("COMMIT")
+        return new
+
+    def give_up(self, host: int, outcome: str) -> int:
+        """Mark all that waits on a host as done with one outcome; gives how many that were."""
+        statement = "UPDATE urls SET state = 1, outcome = ? WHERE state = 0 AND host = ?"
+        return self._write.execute(statement, (outcome, host)).rowcount
+
+    def reopen(self, urls: Iterable[str], outcomes: Sequence[str]) -> None:
+        """Make done URLs wait again where their outcome begins with one of these words."""
+        for url in urls:
+            for outcome in outcomes:
+                self._write.execute(
+                    "UPDATE urls SET state = 0, tries = 0 WHERE url = ? AND state = 1 AND outcome LIKE ?",
+                    (url, f"{outcome}%"),
+                )
+
+    def check(self) -> list[str]:
+        """SQLite's own check of the file; empty where all is well."""
+        rows = [row[0] for row in self._read.execute("PRAGMA integrity_check")]
+        return [] if rows == ["ok"] else rows
+
+
+def translated(error: sqlite3.Error, path: Path) -> Exception:
+    """SQLite's errors in our words: a full disk is a `StorageError`, anything else is damage."""
+    text = str(error)
+    if any(word in text for word in ("full", "disk I/O", "readonly", "unable to open")):
+        return StorageError(f"{path}: {text}. What was written before is safe; make room and run the command again.")
+    return DamagedError(f"{path}: {text}. Move it away to crawl anew; the stored pages are kept")

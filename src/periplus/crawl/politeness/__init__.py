@@ -1,0 +1,1 @@
+"""What the crawl owes to hosts: pauses between requests, and robots.txt."""

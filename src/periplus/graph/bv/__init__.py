@@ -1,0 +1,1 @@
+"""BVGraph, the compressed format of the WebGraph framework: read and written."""

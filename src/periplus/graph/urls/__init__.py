@@ -1,0 +1,1 @@
+"""The URLs and names of nodes, id ↔ URL, front-coded."""

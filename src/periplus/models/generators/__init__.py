@@ -1,0 +1,1 @@
+"""One file per model of how the web grew."""

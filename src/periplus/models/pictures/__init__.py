@@ -1,0 +1,1 @@
+"""A grown graph beside its theory, as pictures."""

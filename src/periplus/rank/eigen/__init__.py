@@ -1,0 +1,1 @@
+"""Eigenpairs of AᵀA: the link operator, Lanczos, and the certified principal pair."""

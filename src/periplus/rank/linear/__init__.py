@@ -1,0 +1,1 @@
+"""Solvers of the PageRank system y = α Hᵀ y + b, and the passes over the links that they share."""

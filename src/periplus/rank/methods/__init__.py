@@ -1,0 +1,1 @@
+"""One file per ranking: a function that takes a `Graph` and returns `Scores`."""

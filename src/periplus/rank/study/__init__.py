@@ -1,0 +1,1 @@
+"""Rankings against each other and against change."""

@@ -1,0 +1,1 @@
+"""Re-ranking after links changed."""

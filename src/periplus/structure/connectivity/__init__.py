@@ -1,0 +1,1 @@
+"""Components, the bow-tie, reach, and robustness."""

@@ -1,0 +1,1 @@
+"""Degrees and the laws of their tails."""

@@ -1,0 +1,1 @@
+"""Distances, the diameter, and clustering."""

@@ -1,0 +1,173 @@
+"""Self-similarity: the figures of the whole web, again for its parts, and for a random set of as many pages.
+
+Dill et al. ("Self-similarity in the Web", VLDB 2001; Litvak, "Power laws") found that pages that share something,
+a site, a topic, a region, form a small web of their own: a bow-tie, the same exponents. A set of pages drawn at
+random does not: of m links only about m·(s/n)² stay inside a set of s pages, and the structure is lost. Each part
+is therefore shown beside such a random set of its own size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from periplus.catalog import checked
+from periplus.errors import ParameterError
+from periplus.graph import Graph
+from periplus.numeric.arrays import AnyArray, Ids
+from periplus.structure.connectivity.bowtie import bowtie
+from periplus.structure.connectivity.components import weak_components
+from periplus.structure.laws.tails import distinct, fit_tail
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The shape of the web inside one set of pages."""
+
+    name: str
+    pages: int
+    links: int
+    shares: dict[str, float]
+    largest_weak: float
+    in_alpha: float
+    out_alpha: float
+
+    @property
+    def links_a_page(self) -> float:
+        return self.links / self.pages if self.pages else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "pages": self.pages,
+            "links": self.links,
+            "links_a_page": self.links_a_page,
+            "bowtie": self.shares,
+            "largest_weak": self.largest_weak,
+            "in_alpha": self.in_alpha,
+            "out_alpha": self.out_alpha,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Given groups: `labels[page]` is the place of its group in `names`, −1 for a page in none."""
+
+    labels: AnyArray
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SelfSimilarity:
+    """The parts, each with a random set of the same size: `parts[k]` beside `random[k]`.
+
+    They are the largest of `groups` groups, of which `too_small` have pages, but fewer than `smallest`.
+    """
+
+    by: str
+    parts: tuple[Part, ...]
+    random: tuple[Part, ...]
+    groups: int
+    smallest: int
+    too_small: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "by": self.by,
+            "groups": self.groups,
+            "smallest": self.smallest,
+            "too_small": self.too_small,
+            "parts": [part.to_dict() for part in self.parts],
+            "random": [part.to_dict() for part in self.random],
+        }
+
+
+@checked
+def self_similarity(
+    graph: Graph, *, by: str | Groups | AnyArray = "auto", most: int = 12, smallest: int = 10, seed: int = 0
+) -> SelfSimilarity:
+    """The `most` largest groups of at least `smallest` pages: by "site", by "host", or groups given for the pages.
+
+    "auto" is by site, or by host where one site has nearly all pages; without URLs the groups are the four quarters
+    of the ids. Fewer than ten pages make no web of their own; exponents need fifty, and are left out below.
+    """
+    groups, kind = _groups(graph, by)
+    sizes = _sizes(groups)
+    if isinstance(by, str) and by == "auto" and kind == "site" and sizes.max(initial=0) > 0.9 * graph.nodes:
+        groups, kind = _groups(graph, "host")
+        sizes = _sizes(groups)
+    chosen = [int(k) for k in np.argsort(-sizes, kind="stable")[:most] if sizes[k] >= smallest]
+    rng = np.random.default_rng(seed)
+    parts, random = [], []
+    for group in chosen:
+        pages = np.flatnonzero(groups.labels == group).astype(np.uint32)
+        parts.append(measure(graph, pages, groups.names[group]))
+        drawn = np.sort(rng.choice(graph.nodes, len(pages), replace=False)).astype(np.uint32)
+        random.append(measure(graph, drawn, f"{len(pages):,} random pages"))
+    there = int(np.count_nonzero(sizes))
+    small = int(np.count_nonzero((sizes > 0) & (sizes < smallest)))
+    return SelfSimilarity(kind, tuple(parts), tuple(random), there, smallest, small)
+
+
+def _sizes(groups: Groups) -> AnyArray:
+    """The pages of each group."""
+    return np.bincount(groups.labels[groups.labels >= 0], minlength=len(groups.names))
+
+
+@checked
+def measure(graph: Graph, pages: Ids, name: str) -> Part:
+    """The shape of the web that a set of pages forms by itself."""
+    part = graph.subgraph(pages)
+    counts = bowtie(part).to_dict()
+    whole = max(part.nodes, 1)
+    names = ("scc", "in", "out", "tendrils", "tubes", "disconnected")
+    return Part(
+        name=name,
+        pages=part.nodes,
+        links=part.links,
+        shares={region: counts[region] / whole for region in names},
+        largest_weak=weak_components(part).largest / whole,
+        in_alpha=_alpha(part.in_degrees),
+        out_alpha=_alpha(part.out_degrees),
+    )
+
+
+def _alpha(degrees: AnyArray) -> float:
+    """The exponent alone; NaN where there is too little to fit. A part is no place for a verdict."""
+    tail = fit_tail(*distinct(degrees), discrete=True)
+    return tail.alpha if tail is not None else float("nan")
+
+
+def _groups(graph: Graph, by: str | Groups | AnyArray) -> tuple[Groups, str]:
+    if not isinstance(by, str):
+        return _given(graph, by), "given group"
+    if by not in ("auto", "site", "host"):
+        raise ParameterError("by", by, "auto, site, host, or one label a page")
+    if graph.urls is None:
+        return _ranges(graph.nodes), "range of ids"
+    if by != "host":
+        return Groups(graph.urls.site_ids(), graph.urls.sites()), "site"
+    return Groups(graph.urls.host_ids(), graph.urls.hosts()), "host"
+
+
+def _given(graph: Graph, by: Groups | AnyArray) -> Groups:
+    labels = np.asarray(by.labels if isinstance(by, Groups) else by)
+    if labels.shape != (graph.nodes,) or labels.dtype.kind not in "iu" or labels.min(initial=0) < -1:
+        allowed = f"one label ≥ 0, or −1 for none, for each of {graph.nodes} pages"
+        raise ParameterError("by", f"array of shape {labels.shape}", allowed)
+    count = int(labels.max(initial=-1)) + 1
+    if not isinstance(by, Groups):
+        return Groups(labels, [f"group {k}" for k in range(count)])
+    if len(by.names) < count:
+        raise ParameterError("names", len(by.names), f"a name for each of {count} groups")
+    return by
+
+
+def _ranges(pages: int, pieces: int = 4) -> Groups:
+    """Quarters of the ids: where ids follow the sorted URLs, as in most published crawls, these keep sites together."""
+    cuts = [pages * k // pieces for k in range(pieces + 1)]
+    labels = np.searchsorted(cuts[1:], np.arange(pages), side="right")
+    return Groups(labels, [f"ids {cuts[k]:,} to {cuts[k + 1] - 1:,}" for k in range(pieces)])

@@ -1,0 +1,1 @@
+"""Sampling a web by random walks."""
