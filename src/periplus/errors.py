@@ -3,6 +3,7 @@
     PeriplusError                      exit   slug
     ├── UsageError                       2    usage              the command or call itself is wrong
     │   ├── ParameterError               2    parameter          one named argument is out of its range
+    │   │   └── UnknownParameterError    2    unknown-parameter  a function has no argument of that name
     │   ├── UrlError                     2    url                a text that is no http(s) URL
     │   └── QueryError                   2    query              a search query we refuse to run
     ├── InputError                       3    input              a file that we were given cannot be read
@@ -17,7 +18,7 @@
     ├── StorageError                     5    storage            the disk said no (full, read-only, I/O error)
     ├── NetworkError                     6    network            nothing could be fetched
     ├── NotConvergedError                7    not-converged      carries the partial record as `.partial`
-    └── MissingDependencyError           8    missing-dependency an optional extra is not installed
+    └── MissingDependencyError           8    missing-dependency an optional package is not installed
 
 The message is for a person: what happened, to which file or URL, what to do. `slug` is for programs,
 `exit_code` for shells. `PeriplusWarning` is what we tell without stopping.
@@ -26,7 +27,7 @@ The message is for a person: what happened, to which file or URL, what to do. `s
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -53,6 +54,17 @@ class ParameterError(UsageError):
 
     def __init__(self, name: str, value: object, allowed: str) -> None:
         super().__init__(f"{name} = {value!r} is not allowed: {allowed}")
+        self.name, self.value, self.allowed = name, value, allowed
+
+
+class UnknownParameterError(ParameterError, TypeError):
+    """A function has no argument of that name; Python calls that a `TypeError`, and so may its callers."""
+
+    slug = "unknown-parameter"
+
+    def __init__(self, function: str, name: str, value: object, known: Sequence[str], meant: str | None = None) -> None:
+        allowed = f"did you mean {meant}?" if meant else f"it has {', '.join(known)}" if known else "it has none"
+        UsageError.__init__(self, f"{function} has no parameter {name!r}: {allowed}")
         self.name, self.value, self.allowed = name, value, allowed
 
 
@@ -155,13 +167,14 @@ class NotConvergedError(PeriplusError):
 
 
 class MissingDependencyError(PeriplusError):
-    """An optional extra is not installed."""
+    """An optional package is not installed; `extra` names the extra of ours that brings it, None where none does."""
 
     slug = "missing-dependency"
     exit_code = 8
 
-    def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs {package}: pip install 'periplus[{extra}]'")
+    def __init__(self, package: str, extra: str | None, purpose: str) -> None:
+        wanted = package if extra is None else f"'periplus[{extra}]'"
+        super().__init__(f"{purpose} needs {package}: pip install {wanted}")
         self.package, self.extra = package, extra
 
 

@@ -10,9 +10,10 @@ from tests.oracles.structure_graphs import random_graphs, to_networkx
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.graph.urls.table import UrlTable
+from periplus.record import PageLabels
 from periplus.structure.connectivity.robustness import robustness
 from periplus.structure.paths.clustering import clustering, local_clustering, small_world
-from periplus.structure.studies.selfsimilar import Groups, self_similarity
+from periplus.structure.studies.selfsimilar import self_similarity
 
 
 def simple(graph: Graph) -> nx.Graph:
@@ -106,7 +107,7 @@ def test_sites_are_webs_of_their_own_and_random_sets_are_not() -> None:
 
 def test_given_groups_hosts_and_ranges() -> None:
     graph = sites(4, 100)
-    given = self_similarity(graph, by=Groups(np.arange(400) % 2, ["even", "odd"]))
+    given = self_similarity(graph, by=PageLabels("parity", np.arange(400) % 2, ["even", "odd"]))
     assert {part.name for part in given.parts} == {"even", "odd"}
     assert len(self_similarity(graph, by="host").parts) == 4
     bare = Graph(graph.out_offsets, graph.out_targets)
@@ -116,7 +117,7 @@ def test_given_groups_hosts_and_ranges() -> None:
 
 def test_bad_parameters_are_refused() -> None:
     graph = sites(2, 60)
-    for by in ("colour", np.zeros(3, np.int64), np.full(120, -2), Groups(np.ones(120, np.int64), ["one"])):
+    for by in ("colour", np.zeros(3, np.int64), np.full(120, -2), PageLabels("ones", np.ones(120, np.int64), ["one"])):
         with pytest.raises(ParameterError):
             self_similarity(graph, by=by)
     for options in ({"method": "guess"}, {"samples": 1}):

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -29,13 +30,14 @@ from scipy.optimize import brentq
 from periplus.catalog import SEED
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
+from periplus.record import Findings
 
 BREWINGTON_SHAPE, BREWINGTON_SCALE_DAYS = 1.4, 152.2
 BREWINGTON_PAGES = 800_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Freshness:
+class Freshness(Findings):
     """How often to re-fetch so that an index is (X, Y)-current."""
 
     currency: float
@@ -45,7 +47,12 @@ class Freshness:
 
     @property
     def fetches_a_day(self) -> float:
+        """How many pages must be fetched each day."""
         return self.pages / self.period_days
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as plain data, and the fetches per day."""
+        return Findings.to_dict(self) | {"fetches_a_day": self.fetches_a_day}
 
 
 def change_times(rate: float, days: float, *, seed: int = 0) -> Floats:

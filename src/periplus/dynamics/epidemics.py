@@ -25,10 +25,11 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
+from periplus.record import Findings
 
 
 @dataclass(frozen=True, slots=True)
-class Outbreaks:
+class Outbreaks(Findings):
     """Outbreaks from random pages: final sizes, and the mean number of sick pages after each step."""
 
     method: str
@@ -39,7 +40,7 @@ class Outbreaks:
 
 
 @dataclass(frozen=True, slots=True)
-class Percolation:
+class Percolation(Findings):
     """Clusters of susceptible pages at one share f."""
 
     susceptible: float
@@ -56,7 +57,7 @@ class Percolation:
 
 
 @dataclass(frozen=True, slots=True)
-class PercolationCurve:
+class PercolationCurve(Findings):
     """Clusters by the share of susceptible pages, means over some runs, and the threshold that they show."""
 
     shares: Floats

@@ -24,10 +24,11 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
 from periplus.rank.methods.pagerank import pagerank
+from periplus.record import Findings
 
 
 @dataclass(frozen=True, slots=True)
-class Protection:
+class Protection(Findings):
     """One order: its pages, best to protect first, and the largest cluster left after the first `counts[k]` of them."""
 
     method: str

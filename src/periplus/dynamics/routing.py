@@ -18,10 +18,11 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key
+from periplus.record import Findings
 
 
 @dataclass(frozen=True, slots=True)
-class Routing:
+class Routing(Findings):
     """Hops of each trip (−1 where the message got stuck), and their mean over the trips that arrived."""
 
     method: str

@@ -134,4 +134,4 @@ def _library(name: str, purpose: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise MissingDependencyError(name, "arrow" if name == "pyarrow" else "peers", purpose) from error
+        raise MissingDependencyError(name, "arrow" if name == "pyarrow" else None, purpose) from error

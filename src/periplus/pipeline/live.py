@@ -30,6 +30,7 @@ from periplus.crawl.frontier.traps import is_trap
 from periplus.crawl.politeness.hosts import retry_after
 from periplus.crawl.politeness.robots_table import RobotsTable
 from periplus.errors import NetworkError
+from periplus.record import Findings
 from periplus.structure.walks.sampling import Share, Walks, sample_live
 from periplus.structure.walks.survey import top_level_domain
 from periplus.web.url import Url, canonical, host_of
@@ -46,7 +47,7 @@ class LivePage:
 
 
 @dataclass(frozen=True, slots=True)
-class LiveSample:
+class LiveSample(Findings):
     """Shares of pages by top-level domain, bytes and links a page, with intervals, and how the walks went."""
 
     domains: dict[str, Share]
@@ -60,18 +61,9 @@ class LiveSample:
     outcomes: dict[str, int]
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "of": "the pages that hang together by links with the first, as far as the walks can come back to them",
-            "domains": {name: share.to_dict() for name, share in self.domains.items()},
-            "bytes_a_page": self.bytes_a_page.to_dict(),
-            "links_a_page": self.links_a_page.to_dict(),
-            "dangling": self.dangling.to_dict(),
-            "pages": self.pages,
-            "fetched": self.fetched,
-            "visits": self.visits,
-            "steps": self.steps,
-            "outcomes": self.outcomes,
-        }
+        """The fields as plain data, and of which pages they tell."""
+        of = "the pages that hang together by links with the first, as far as the walks can come back to them"
+        return {"of": of, **Findings.to_dict(self)}
 
 
 def sample_web(

@@ -37,7 +37,7 @@ def test_random_graphs_by_definition(seed: int) -> None:
     methods = set()
     for graph in random_graphs(150, seed=seed, largest=30):
         tie = bowtie(graph)
-        methods.add(tie.method)
+        methods.add(tie.found_by)
         expected = bowtie_by_definition(graph)
         found = {name: set(np.flatnonzero(tie.regions == code).tolist()) for code, name in enumerate(REGION_NAMES)}
         assert found == expected

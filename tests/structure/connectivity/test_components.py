@@ -93,7 +93,7 @@ def test_sizes_count_the_pages_of_each_label() -> None:
 
 def test_empty_graph() -> None:
     for components in (strong_components(Graph.from_edges([], [], 0)), weak_components(Graph.from_edges([], [], 0))):
-        assert components.summary() == {"count": 0, "largest": 0, "singletons": 0, "ties": 0}
+        assert components.to_dict() == {"count": 0, "largest": 0, "singletons": 0, "ties": 0}
         assert components.largest_label == -1
 
 

@@ -14,7 +14,7 @@ from periplus.cli.shared.target import lenient_option
 if TYPE_CHECKING:
     from periplus.graph import Graph
     from periplus.numeric.arrays import Floats
-    from periplus.structure.studies.selfsimilar import Groups
+    from periplus.record import PageLabels
 
 
 @click.command()
@@ -98,13 +98,13 @@ def _survey(graph: Graph, seed: int) -> dict[str, Any] | None:
     return survey(graph, seed=seed).to_dict() if graph.nodes else None
 
 
-def _read_groups(graph: Graph, path: Path) -> Groups:
-    """A line a page: its id or URL, a tab, the name of its group. Pages that are not named are in none."""
+def _read_groups(graph: Graph, path: Path) -> PageLabels:
+    """One line per page: its id or URL, a tab, the name of its group. Pages that are not named are in none."""
     import numpy as np
 
     from periplus.cli.shared.target import read_labels
     from periplus.errors import FormatError
-    from periplus.structure.studies.selfsimilar import Groups
+    from periplus.record import PageLabels
 
     labels = np.full(graph.nodes, -1, np.int64)
     names: dict[str, int] = {}
@@ -112,4 +112,4 @@ def _read_groups(graph: Graph, path: Path) -> Groups:
         if labels[page] >= 0 and labels[page] != names.get(name):
             raise FormatError(path, f"page {page} was put into another group before", line=number)
         labels[page] = names.setdefault(name, len(names))
-    return Groups(labels, list(names))
+    return PageLabels("given", labels, list(names))

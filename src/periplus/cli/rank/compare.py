@@ -144,7 +144,7 @@ def stability(
         change = Perturbation(_pairs(added), _pairs(removed))
     else:
         change = random_perturbation(graph, share=share, seed=seed)
-    summary = measure(graph, method, change).summary()
+    summary = measure(graph, method, change).to_dict()
     if as_json:
         print_json(summary)
         return
@@ -181,14 +181,11 @@ def overturn(method: str, target: str, most: int, lenient: bool, as_json: bool) 
     graph = ranked_graph(target, lenient=lenient)
     with working("trying changes", quiet=as_json):
         found = search(graph, method=method, most=most)
-    changes = [
-        {"action": "add" if c.added else "remove", "source": c.source, "target": c.target} for c in found.changes
-    ]
     if as_json:
-        names = ("method", "found", "exact", "first_before", "first_after", "lead", "tried")
-        print_json({name: getattr(found, name) for name in names} | {"changes": changes})
+        print_json(found.to_dict())
         return
-    rows = [(c["action"], str(c["source"]), str(c["target"])) for c in changes]  # ids are names: no commas in them
+    # Ids are names: no commas in them.
+    rows = [tuple(map(str, change.to_dict().values())) for change in found.changes]
     title = "overturned by" if found.found else f"not overturned by {most} links; nearest"
     print_table(f"{method} of {target} {title}", ("", "from page", "to page"), rows)
     first, then = (url_of(graph, page) or page for page in (found.first_before, found.first_after))

@@ -28,7 +28,7 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
 from periplus.numeric.given import is_number, real_numbers
 from periplus.rank.table import ranking
-from periplus.record import Scores, best_first, rounded
+from periplus.record import Findings, Scores, best_first, rounded
 
 # What lies deeper weighs less than float64 can tell.
 _NEGLIGIBLE = 2.0**-53
@@ -75,7 +75,7 @@ def _overlaps(first: Offsets, second: Offsets) -> Offsets:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Findings):
     """Several rankings of one graph side by side: `tau[i, j]` and `overlap[i, j]` between rankings i and j."""
 
     methods: tuple[str, ...]

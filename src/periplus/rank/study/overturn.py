@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from periplus.graph.graph import Graph
 from periplus.rank.methods.hits_vectors import singular_vectors
 from periplus.rank.study.stability import Perturbation
 from periplus.rank.table import ranking
-from periplus.record import Scores, rounded
+from periplus.record import Findings, Scores, rounded
 
 TRY_ALL_UP_TO = 48  # pages: 48² single changes
 
@@ -36,9 +37,13 @@ class Change:
     target: int
     added: bool
 
+    def to_dict(self) -> dict[str, Any]:
+        """The change as an action."""
+        return {"action": "add" if self.added else "remove", "source": self.source, "target": self.target}
+
 
 @dataclass(frozen=True, slots=True)
-class Overturn:
+class Overturn(Findings):
     """A change that gives another first page (`found`), or the best that was tried.
 
     `exact` is true where no smaller change does it. `lead` is the first page's score less the runner-up's, before;

@@ -29,7 +29,7 @@ from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.given import page_ids
 from periplus.rank.study.compare import kendall_tau, rank_biased_overlap
 from periplus.rank.table import ranking
-from periplus.record import Scores
+from periplus.record import Findings, Scores
 
 _DAMPED = ("pagerank", "personalised", "reputation")
 Pairs = tuple[AnyArray, AnyArray]
@@ -106,7 +106,7 @@ def random_perturbation(graph: Graph, *, share: float = 0.1, seed: int = 0) -> P
 
 
 @dataclass(frozen=True, slots=True)
-class Stability:
+class Stability(Findings):
     """What a change of links did to a ranking.
 
     `distance` = ‖before − after‖₁; `bound` what Theorem 9 allows, `sharper_bound` its proof (NaN for rankings it does
@@ -115,27 +115,26 @@ class Stability:
     """
 
     method: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, Any] = field(metadata={"json": None})
     links_changed: int
     pages_changed: int
-    before: Scores
-    after: Scores
+    before: Scores = field(metadata={"json": None})
+    after: Scores = field(metadata={"json": None})
     distance: float
     bound: float
     sharper_bound: float
     tau: float
     overlap: float
-    extra: Mapping[str, Any]
+    extra: Mapping[str, Any] = field(metadata={"json": None})
 
     @property
     def top_kept(self) -> bool:
         """Whether the first page is still the first."""
         return bool(self.before.best(1)[0] == self.after.best(1)[0])
 
-    def summary(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The figures without the vectors."""
-        names = ("method", "links_changed", "pages_changed", "distance", "bound", "sharper_bound", "tau", "overlap")
-        return {name: getattr(self, name) for name in names} | {"top_kept": self.top_kept, **self.extra}
+        return Findings.to_dict(self) | {"top_kept": self.top_kept, **self.extra}
 
 
 @checked

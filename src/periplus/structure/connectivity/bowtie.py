@@ -25,7 +25,9 @@ Cost: F and B read each link at most once each; 8 bytes a page beside the graph 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,7 @@ from numba import njit
 from periplus.catalog import checked
 from periplus.graph import Graph
 from periplus.numeric.arrays import Offsets
+from periplus.record import PageLabels
 from periplus.structure.connectivity.components import strong_components
 from periplus.structure.connectivity.sweeps import Bits, both, mark, pivot_of, spread, spread_undirected, sweeps_from
 
@@ -63,22 +66,38 @@ REGION_WORDS: tuple[str, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BowTie:
-    """The region of every page (`regions[page]` indexes `REGION_NAMES`) and how the core was found."""
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BowTie(PageLabels):
+    """The region of every page: `labels[page]` is its place in `REGION_NAMES`, `counts[name]` the pages of a region.
 
-    method: str
-    regions: Regions
-    counts: dict[str, int]
+    `core_page` is the first page of the core, `ties` how many strong components are as large as the core, and
+    `found_by` says what found the core: two "sweeps", all strong "components", or nothing, in an "empty" graph.
+    """
+
+    names: Sequence[str] = REGION_NAMES
+    counts: Mapping[str, int]
     core_page: int
     ties: int
+    found_by: str
+
+    @cached_property
+    def sizes(self) -> Offsets:
+        """The pages of each region, in the order of `REGION_NAMES`."""
+        return np.array([self.counts[name] for name in REGION_NAMES], np.int64)
+
+    @property
+    def regions(self) -> Regions:
+        """The region of every page, as a place in `REGION_NAMES`."""
+        return self.labels
 
     @property
     def tendrils(self) -> int:
+        """The pages of all three kinds of tendrils."""
         return sum(count for name, count in self.counts.items() if name.startswith("tendrils"))
 
-    def region(self, page: int) -> str:
-        return REGION_NAMES[self.regions[page]]
+    def region(self, page: int | str) -> str:
+        """The name of the region of one page, by id or by URL."""
+        return REGION_NAMES[self[page]]
 
     def to_dict(self) -> dict[str, Any]:
         """Node counts: the six regions of Broder first, the three kinds of tendrils after."""
@@ -98,13 +117,13 @@ def regions(graph: Graph) -> Regions:
 def bowtie(graph: Graph) -> BowTie:
     """The bow-tie of a graph."""
     if graph.nodes == 0:
-        return BowTie("empty", np.empty(0, np.uint8), dict.fromkeys(REGION_NAMES, 0), -1, 0)
-    method, ties = "sweeps", 1
+        return _record(graph, np.empty(0, np.uint8), np.zeros(len(REGION_NAMES), np.int64), 0, "empty")
+    found_by, ties = "sweeps", 1
     pivot = int(pivot_of(graph.out_offsets, graph.in_offsets))
     forward, backward = sweeps_from(graph, pivot)
     core, rivals = _core_and_rivals(graph.out_offsets, graph.in_offsets, forward, backward)
     if rivals >= core:
-        method = "components"
+        found_by = "components"
         components = strong_components(graph)
         ties = components.ties
         label = components.labels[pivot]
@@ -112,8 +131,20 @@ def bowtie(graph: Graph) -> BowTie:
             pivot = int(np.argmax(components.labels == components.largest_label))
             forward, backward = sweeps_from(graph, pivot)
     found, counts = _classify(graph, forward, backward)
-    core_page = int(np.argmax(found == SCC))
-    return BowTie(method, found, dict(zip(REGION_NAMES, counts.tolist(), strict=True)), core_page, ties)
+    return _record(graph, found, counts, ties, found_by)
+
+
+def _record(graph: Graph, found: Regions, counts: Offsets, ties: int, found_by: str) -> BowTie:
+    return BowTie(
+        "bowtie",
+        found,
+        counts=dict(zip(REGION_NAMES, counts.tolist(), strict=True)),
+        core_page=int(np.argmax(found == SCC)) if len(found) else -1,
+        ties=ties,
+        found_by=found_by,
+        graph_digest=graph,
+        urls=graph.urls,
+    )
 
 
 def _classify(graph: Graph, forward: Bits, backward: Bits) -> tuple[Regions, Offsets]:

@@ -35,8 +35,9 @@ from numba import njit
 from periplus.catalog import checked
 from periplus.graph import Graph
 from periplus.graph.locality import near_share
-from periplus.numeric.arrays import AnyArray, Ids, Offsets
+from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.parallel import ordered_map
+from periplus.record import PageLabels
 from periplus.structure.connectivity.sweeps import pivot_of, sweeps_from
 
 _PARTS_FROM, _PARTS_TO = 1_000_000, 60_000_000  # below, one search is as fast; above, three at a time need much memory
@@ -45,18 +46,9 @@ _IN, _CORE, _REST, _OUT = range(4)
 _ELSEWHERE = 0xFFFFFFFF
 
 
-@dataclass(frozen=True)
-class Components:
+@dataclass(frozen=True, eq=False, repr=False)
+class Components(PageLabels):
     """A partition of the pages into `count` components: `labels[page]` is the component of a page."""
-
-    method: str
-    labels: Ids
-    count: int
-
-    @cached_property
-    def sizes(self) -> Offsets:
-        """The number of pages of each component."""
-        return np.bincount(self.labels, minlength=self.count).astype(np.int64)
 
     @cached_property
     def largest_label(self) -> int:
@@ -83,10 +75,8 @@ class Components:
         """Components of one page."""
         return int(np.count_nonzero(self.sizes == 1))
 
-    def members(self, label: int) -> Ids:
-        return np.flatnonzero(self.labels == label).astype(np.uint32)
-
-    def summary(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
+        """How many components there are, and of which size."""
         return {"count": self.count, "largest": self.largest, "singletons": self.singletons, "ties": self.ties}
 
 
@@ -99,15 +89,20 @@ def strong_components(graph: Graph, *, by_parts: bool | None = None) -> Componen
     cache, and is faster by a quarter; of far ones the parts wait for two at a time, and take half the time or less.
     """
     if graph.nodes == 0:
-        return Components("strong", np.empty(0, np.uint32), 0)
+        return _record("strong", graph, np.empty(0, np.uint32))
     # The search jumps about in the offsets: half as wide, twice as many of them stay in the cache.
     offsets = graph.out_offsets.astype(np.uint32) if graph.links < 2**32 else graph.out_offsets
     if by_parts is None:
         fits = _PARTS_FROM <= graph.nodes <= _PARTS_TO and "_transposed" in vars(graph)
         by_parts = fits and near_share(graph) < _MOSTLY
     if by_parts:
-        return Components("strong", *_by_parts(graph, offsets))
-    return Components("strong", *_tarjan_pearce(offsets, graph.out_targets, np.zeros(graph.nodes, np.uint32), None))
+        return _record("strong", graph, _by_parts(graph, offsets)[0])
+    labels, _ = _tarjan_pearce(offsets, graph.out_targets, np.zeros(graph.nodes, np.uint32), None)
+    return _record("strong", graph, labels)
+
+
+def _record(method: str, graph: Graph, labels: Ids) -> Components:
+    return Components(method, labels, graph_digest=graph, urls=graph.urls)
 
 
 def _by_parts(graph: Graph, offsets: AnyArray) -> tuple[Ids, int]:
@@ -140,7 +135,7 @@ def _by_parts(graph: Graph, offsets: AnyArray) -> tuple[Ids, int]:
 def weak_components(graph: Graph) -> Components:
     """The weakly connected components, labelled in the order of their smallest page."""
     if graph.nodes == 0:
-        return Components("weak", np.empty(0, np.uint32), 0)
+        return _record("weak", graph, np.empty(0, np.uint32))
     out = (graph.out_offsets, graph.out_targets)
     if "_transposed" in vars(graph):
         back = (graph.in_offsets, graph.in_sources)
@@ -151,7 +146,8 @@ def weak_components(graph: Graph) -> Components:
         back = (np.zeros_like(graph.out_offsets), graph.out_targets[:0])
         parent, giant = _forest(out, back), graph.nodes
     _settle(parent, giant, out, back)
-    return Components("weak", parent, int(_number(parent)))
+    _number(parent)
+    return _record("weak", graph, parent)
 
 
 @njit(cache=True, nogil=True)

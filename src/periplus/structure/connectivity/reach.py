@@ -39,6 +39,7 @@ class Reach:
         return float(far.mean()), float(back.mean()), float((far & back).mean())
 
     def to_dict(self) -> dict[str, Any]:
+        """The shares that explode, and the sorted curves."""
         forward, backward, both_ways = self.exploding
         return {
             "starts": len(self.starts),

@@ -15,21 +15,22 @@ Vuong, Econometrica 57 (1989); Clauset, Shalizi, Newman, SIAM Review 51 (2009), 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import special
 from scipy.optimize import minimize
 
 from periplus.numeric.arrays import Floats
+from periplus.record import Findings
 from periplus.structure.laws.tails import Tail
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Findings):
     """The power law against one alternative: `ratio` > 0 favours the power law, `p` says how surely."""
 
-    alternative: str
+    alternative: str = field(metadata={"json": None})
     ratio: float
     p: float
 

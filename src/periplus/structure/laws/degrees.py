@@ -6,7 +6,7 @@ to itself counts once on each side. Broder et al. found exponents 2.1 (in) and 2
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,23 +15,25 @@ from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import Floats, Offsets
+from periplus.record import Findings
 from periplus.structure.laws.power_law import Law, fit_law_of_counts
 
 
 @dataclass(frozen=True, slots=True)
-class Degrees:
+class Degrees(Findings):
     """The distribution of one kind of degree: `pages[k]` pages have degree `values[k]`."""
 
-    kind: str
-    values: Floats
-    pages: Floats
+    kind: str = field(metadata={"json": None})
+    values: Floats = field(metadata={"json": None})
+    pages: Floats = field(metadata={"json": None})
     mean: float
     largest: int
     zeros: int
-    law: Law
+    law: Law = field(metadata={"json": None})
 
     def to_dict(self) -> dict[str, Any]:
-        return {**self.law.to_dict(), "mean": self.mean, "largest": self.largest, "zeros": self.zeros}
+        """The law of the distribution, and its mean, largest value and pages without links."""
+        return self.law.to_dict() | Findings.to_dict(self)
 
 
 @checked

@@ -14,13 +14,14 @@ al. 2014), and the verdict says so. Clauset, Shalizi, Newman, SIAM Review 51 (20
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
+from periplus.record import Findings
 from periplus.structure.laws.alternatives import Comparison, compare
 from periplus.structure.laws.tails import SMALLEST_TAIL, Tail, distinct, fit_tail, resample
 
@@ -29,10 +30,10 @@ SMALLEST_SPAN = 10.0  # a law of scale is only seen over a range of scales; shor
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class Law(Findings):
     """What the tail of some values follows. `alpha`, `xmin`, `sigma`, `p` are NaN where nothing could be fitted."""
 
-    name: str
+    name: str = field(metadata={"json": None})
     alpha: float
     xmin: float
     sigma: float
@@ -40,24 +41,15 @@ class Law:
     distance: float
     tail: int
     values: int
-    discrete: bool
-    comparisons: tuple[Comparison, ...]
+    discrete: bool = field(metadata={"json": None})
+    comparisons: tuple[Comparison, ...] = field(metadata={"json": None})
     plausible: bool
     verdict: str
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "alpha": self.alpha,
-            "xmin": self.xmin,
-            "sigma": self.sigma,
-            "p": self.p,
-            "verdict": self.verdict,
-            "plausible": self.plausible,
-            "distance": self.distance,
-            "tail": self.tail,
-            "values": self.values,
-            "against": {c.alternative: {"ratio": c.ratio, "p": c.p} for c in self.comparisons},
-        }
+        """The fields as plain data, with the alternatives by name."""
+        against = {one.alternative: one.to_dict() for one in self.comparisons}
+        return Findings.to_dict(self) | {"against": against}
 
 
 def fit_law(

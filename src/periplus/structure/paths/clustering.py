@@ -17,7 +17,7 @@ L is near the random graph's and C far above it. Watts & Strogatz, Nature 393 (1
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
+from periplus.record import Findings
 from periplus.structure.paths.distances import distances
 from periplus.structure.paths.undirected import undirected
 
@@ -35,27 +36,16 @@ EXACT_EDGES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Clustering:
+class Clustering(Findings):
     """Clustering coefficients; the `…_error` fields are standard errors, 0 where exact."""
 
     method: str
     local: float
     local_error: float
-    overall: float
-    overall_error: float
+    overall: float = field(metadata={"json": "global"})
+    overall_error: float = field(metadata={"json": "global_error"})
     triangles: int | None
     mean_degree: float
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "method": self.method,
-            "local": self.local,
-            "local_error": self.local_error,
-            "global": self.overall,
-            "global_error": self.overall_error,
-            "triangles": self.triangles,
-            "mean_degree": self.mean_degree,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +61,7 @@ class SmallWorld:
     watts_strogatz_path_length: float
 
     def to_dict(self) -> dict[str, Any]:
+        """The three graphs side by side."""
         return {
             "clustering": self.clustering.to_dict(),
             "path_length": self.path_length,

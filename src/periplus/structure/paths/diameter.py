@@ -29,6 +29,7 @@ from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
+from periplus.record import Findings
 from periplus.structure.connectivity.sweeps import both
 from periplus.structure.paths.searches import search_64
 
@@ -40,7 +41,7 @@ _WORD_COST = 8.0  # passes that 64 searches at once take, more or less
 
 
 @dataclass(frozen=True, slots=True)
-class Diameter:
+class Diameter(Findings):
     """`lower` ≤ diameter ≤ `upper`; exact where they are equal. `links_read` is what it cost."""
 
     lower: int
@@ -53,13 +54,8 @@ class Diameter:
         return self.lower == self.upper
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "lower": self.lower,
-            "upper": self.upper,
-            "exact": self.exact,
-            "searches": self.searches,
-            "links_read": self.links_read,
-        }
+        """The bounds, whether they meet, and what it cost."""
+        return Findings.to_dict(self) | {"exact": self.exact}
 
 
 @checked

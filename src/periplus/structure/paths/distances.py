@@ -21,8 +21,7 @@ forward from a well linked page, backward from the farthest page found, forward 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import special
@@ -32,6 +31,7 @@ from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.numeric.parallel import ordered_map
+from periplus.record import Findings
 from periplus.structure.connectivity.sweeps import bits_of, levels
 from periplus.structure.paths.hyperball import pairs_within
 from periplus.structure.paths.searches import search_64
@@ -44,12 +44,11 @@ METHODS = ("auto", "exact", "hyperball", "sampled")
 
 
 @dataclass(frozen=True, slots=True)
-class Distances:
+class Distances(Findings):
     """`histogram[t]` is the (estimated) number of ordered pairs at distance t ≥ 1; `…_error` are standard errors."""
 
     method: str
     directed: bool
-    histogram: Floats
     connected_share: float
     connected_share_error: float
     mean: float
@@ -58,23 +57,8 @@ class Distances:
     effective_diameter_error: float
     diameter_lower: int
     diameter_exact: bool
-    albert: float
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "method": self.method,
-            "directed": self.directed,
-            "connected_share": self.connected_share,
-            "connected_share_error": self.connected_share_error,
-            "mean": self.mean,
-            "mean_error": self.mean_error,
-            "effective_diameter": self.effective_diameter,
-            "effective_diameter_error": self.effective_diameter_error,
-            "diameter_lower": self.diameter_lower,
-            "diameter_exact": self.diameter_exact,
-            "albert_1999": self.albert,
-            "histogram": self.histogram.tolist(),
-        }
+    albert: float = field(metadata={"json": "albert_1999"})
+    histogram: Floats
 
 
 @checked
@@ -116,8 +100,8 @@ def distances(
         lower = max(lower, _alternating_sweeps(graph, offsets, ends, directed, seed, rounds))
     albert = expected_distance(nodes) if nodes else 0.0
     return Distances(
-        method, directed, histogram, share, errors[0], mean, errors[1], effective, errors[2], lower,
-        method == "exact", albert,
+        method, directed, share, errors[0], mean, errors[1], effective, errors[2], lower, method == "exact", albert,
+        histogram,
     )  # fmt: skip
 
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray
+from periplus.record import Findings
 
 _UNITS = (("second", 1), ("minute", 60), ("hour", 3600), ("day", 86_400), ("year", 31_556_952))
 _SEVERAL = 3  # of a unit must have passed for it to be the one to count in
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Findings):
     """`pages[k]` were known `elapsed[k]` units after `first`; of `undated` pages it is not known when."""
 
     first: str
@@ -30,16 +30,6 @@ class Growth:
     elapsed: tuple[float, ...]
     pages: tuple[int, ...]
     undated: int
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "first": self.first,
-            "last": self.last,
-            "unit": self.unit,
-            "elapsed": list(self.elapsed),
-            "pages": list(self.pages),
-            "undated": self.undated,
-        }
 
 
 def growth(seen: AnyArray, *, moments: int = 200) -> Growth | None:

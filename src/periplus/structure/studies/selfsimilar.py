@@ -8,8 +8,7 @@ is therefore shown beside such a random set of its own size.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,19 +17,20 @@ from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids
+from periplus.record import Findings, PageLabels
 from periplus.structure.connectivity.bowtie import bowtie
 from periplus.structure.connectivity.components import weak_components
 from periplus.structure.laws.tails import distinct, fit_tail
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Part(Findings):
     """The shape of the web inside one set of pages."""
 
     name: str
     pages: int
     links: int
-    shares: dict[str, float]
+    shares: dict[str, float] = field(metadata={"json": "bowtie"})
     largest_weak: float
     in_alpha: float
     out_alpha: float
@@ -40,28 +40,12 @@ class Part:
         return self.links / self.pages if self.pages else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "pages": self.pages,
-            "links": self.links,
-            "links_a_page": self.links_a_page,
-            "bowtie": self.shares,
-            "largest_weak": self.largest_weak,
-            "in_alpha": self.in_alpha,
-            "out_alpha": self.out_alpha,
-        }
+        """The fields as plain data, and the links per page."""
+        return Findings.to_dict(self) | {"links_a_page": self.links_a_page}
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
-    """Given groups: `labels[page]` is the place of its group in `names`, −1 for a page in none."""
-
-    labels: AnyArray
-    names: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class SelfSimilarity:
+class SelfSimilarity(Findings):
     """The parts, each with a random set of the same size: `parts[k]` beside `random[k]`.
 
     They are the largest of `groups` groups, of which `too_small` have pages, but fewer than `smallest`.
@@ -74,20 +58,10 @@ class SelfSimilarity:
     smallest: int
     too_small: int
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "by": self.by,
-            "groups": self.groups,
-            "smallest": self.smallest,
-            "too_small": self.too_small,
-            "parts": [part.to_dict() for part in self.parts],
-            "random": [part.to_dict() for part in self.random],
-        }
-
 
 @checked
 def self_similarity(
-    graph: Graph, *, by: str | Groups | AnyArray = "auto", most: int = 12, smallest: int = 10, seed: int = 0
+    graph: Graph, *, by: str | PageLabels | AnyArray = "auto", most: int = 12, smallest: int = 10, seed: int = 0
 ) -> SelfSimilarity:
     """The `most` largest groups of at least `smallest` pages: by "site", by "host", or groups given for the pages.
 
@@ -95,26 +69,20 @@ def self_similarity(
     of the ids. Fewer than ten pages make no web of their own; exponents need fifty, and are left out below.
     """
     groups, kind = _groups(graph, by)
-    sizes = _sizes(groups)
-    if isinstance(by, str) and by == "auto" and kind == "site" and sizes.max(initial=0) > 0.9 * graph.nodes:
+    if isinstance(by, str) and by == "auto" and kind == "site" and groups.sizes.max(initial=0) > 0.9 * graph.nodes:
         groups, kind = _groups(graph, "host")
-        sizes = _sizes(groups)
+    sizes = groups.sizes
     chosen = [int(k) for k in np.argsort(-sizes, kind="stable")[:most] if sizes[k] >= smallest]
     rng = np.random.default_rng(seed)
     parts, random = [], []
     for group in chosen:
-        pages = np.flatnonzero(groups.labels == group).astype(np.uint32)
-        parts.append(measure(graph, pages, groups.names[group]))
+        pages = groups.members(group)
+        parts.append(measure(graph, pages, groups.name(group)))
         drawn = np.sort(rng.choice(graph.nodes, len(pages), replace=False)).astype(np.uint32)
         random.append(measure(graph, drawn, f"{len(pages):,} random pages"))
     there = int(np.count_nonzero(sizes))
     small = int(np.count_nonzero((sizes > 0) & (sizes < smallest)))
     return SelfSimilarity(kind, tuple(parts), tuple(random), there, smallest, small)
-
-
-def _sizes(groups: Groups) -> AnyArray:
-    """The pages of each group."""
-    return np.bincount(groups.labels[groups.labels >= 0], minlength=len(groups.names))
 
 
 @checked
@@ -141,7 +109,7 @@ def _alpha(degrees: AnyArray) -> float:
     return tail.alpha if tail is not None else float("nan")
 
 
-def _groups(graph: Graph, by: str | Groups | AnyArray) -> tuple[Groups, str]:
+def _groups(graph: Graph, by: str | PageLabels | AnyArray) -> tuple[PageLabels, str]:
     if not isinstance(by, str):
         return _given(graph, by), "given group"
     if by not in ("auto", "site", "host"):
@@ -149,25 +117,25 @@ def _groups(graph: Graph, by: str | Groups | AnyArray) -> tuple[Groups, str]:
     if graph.urls is None:
         return _ranges(graph.nodes), "range of ids"
     if by != "host":
-        return Groups(graph.urls.site_ids(), graph.urls.sites()), "site"
-    return Groups(graph.urls.host_ids(), graph.urls.hosts()), "host"
+        return PageLabels("site", graph.urls.site_ids(), graph.urls.sites()), "site"
+    return PageLabels("host", graph.urls.host_ids(), graph.urls.hosts()), "host"
 
 
-def _given(graph: Graph, by: Groups | AnyArray) -> Groups:
-    labels = np.asarray(by.labels if isinstance(by, Groups) else by)
+def _given(graph: Graph, by: PageLabels | AnyArray) -> PageLabels:
+    """Groups that somebody gave: with names for all of them, or with none."""
+    labels = np.asarray(by)
     if labels.shape != (graph.nodes,) or labels.dtype.kind not in "iu" or labels.min(initial=0) < -1:
         allowed = f"one label ≥ 0, or −1 for none, for each of {graph.nodes} pages"
         raise ParameterError("by", f"array of shape {labels.shape}", allowed)
     count = int(labels.max(initial=-1)) + 1
-    if not isinstance(by, Groups):
-        return Groups(labels, [f"group {k}" for k in range(count)])
-    if len(by.names) < count:
-        raise ParameterError("names", len(by.names), f"a name for each of {count} groups")
-    return by
+    names = by.names if isinstance(by, PageLabels) else ()
+    if names and len(names) < count:
+        raise ParameterError("names", len(names), f"a name for each of {count} groups")
+    return PageLabels("given", labels, names or [f"group {k}" for k in range(count)])
 
 
-def _ranges(pages: int, pieces: int = 4) -> Groups:
+def _ranges(pages: int, pieces: int = 4) -> PageLabels:
     """Quarters of the ids: where ids follow the sorted URLs, as in most published crawls, these keep sites together."""
     cuts = [pages * k // pieces for k in range(pieces + 1)]
     labels = np.searchsorted(cuts[1:], np.arange(pages), side="right")
-    return Groups(labels, [f"ids {cuts[k]:,} to {cuts[k + 1] - 1:,}" for k in range(pieces)])
+    return PageLabels("range", labels, [f"ids {cuts[k]:,} to {cuts[k + 1] - 1:,}" for k in range(pieces)])

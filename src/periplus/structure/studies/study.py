@@ -19,6 +19,7 @@ import numpy as np
 from periplus.catalog import checked
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats
+from periplus.record import PageLabels
 from periplus.structure.connectivity.bowtie import SCC, BowTie, Regions, bowtie
 from periplus.structure.connectivity.components import Components, strong_components, weak_components
 from periplus.structure.connectivity.reach import Reach, reach_experiment
@@ -28,7 +29,7 @@ from periplus.structure.laws.power_law import Law, fit_law
 from periplus.structure.paths.clustering import SmallWorld, small_world
 from periplus.structure.paths.diameter import Diameter, diameter
 from periplus.structure.paths.distances import EXACT_WORK, Distances, distances
-from periplus.structure.studies.selfsimilar import Groups, SelfSimilarity, self_similarity
+from periplus.structure.studies.selfsimilar import SelfSimilarity, self_similarity
 
 T = TypeVar("T")
 _CURVE = 1500  # at most so many points of a distribution are kept for its picture
@@ -59,18 +60,19 @@ class Study:
 
     @property
     def regions(self) -> Regions:
+        """The region of every page in the bow-tie."""
         return self.bowtie.regions
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the arrays of one number a page; NaN becomes None."""
+        """Everything but the arrays with a row per page; NaN becomes None."""
         parts = {
             "nodes": self.nodes,
             "links": self.links,
             "graph_digest": self.graph_digest,
             "seed": self.seed,
             "fast": self.fast,
-            "scc": self.strong.summary(),
-            "wcc": self.weak.summary(),
+            "scc": self.strong.to_dict(),
+            "wcc": self.weak.to_dict(),
             "bowtie": self.bowtie.to_dict(),
             **{f"{kind}_degree": degree.to_dict() for kind, degree in self.degrees.items()},
             "laws": {name: law.to_dict() for name, law in self.laws.items()},
@@ -103,7 +105,7 @@ def study(
     seed: int = 0,
     fast: bool = False,
     pagerank: Floats | None = None,
-    by: str | Groups | AnyArray = "auto",
+    by: str | PageLabels | AnyArray = "auto",
     progress: Callable[[str], None] | None = None,
 ) -> Study:
     """The whole study; `fast` cuts samples and repetitions, and with them precision, to about a third.

@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numba import njit
@@ -33,6 +33,7 @@ from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
+from periplus.record import Findings
 from periplus.structure.connectivity.components import weak_components
 from periplus.structure.paths.undirected import undirected
 from periplus.structure.walks.shares import Share, Stratum, Walks
@@ -165,17 +166,14 @@ def sample_live(
 
 
 @dataclass(frozen=True, slots=True)
-class Mixing:
+class Mixing(Findings):
     """The eigenvalue gap of the regular walk, and what it means for a walk's length."""
 
     gap: float
     converged: bool
     steps: float
     visits: float
-    pages: int
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"gap": self.gap, "converged": self.converged, "steps": self.steps, "visits": self.visits}
+    pages: int = field(metadata={"json": None})
 
 
 @checked

@@ -31,18 +31,16 @@ import numpy as np
 from scipy import special
 
 from periplus.numeric.arrays import Floats
+from periplus.record import Findings
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Share(Findings):
     """An estimated mean with its 95 % interval."""
 
     value: float
     low: float
     high: float
-
-    def to_dict(self) -> dict[str, float]:
-        return {"value": self.value, "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,21 @@ visits until a walk from one page has forgotten it, is estimated for the largest
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from periplus.catalog import checked
 from periplus.graph import Graph
+from periplus.record import Findings
 from periplus.structure.walks.sampling import Mixing, Share, mixing, sample
 
 _MIXING_PAGES = 100_000  # beyond, the gap costs more than all the walks
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Findings):
     """Shares of all `pages` by top-level domain (empty without URLs), mean links a page, and how they were sampled.
 
     `walked` of the pages are in the `components` weak components that were walked; `others` says of all other pages
@@ -34,25 +35,14 @@ class Survey:
     dangling: Share
     visits: int
     steps: int
-    components: int
-    walked: int
-    others: str
+    components: int = field(metadata={"json": "components_walked"})
+    walked: int = field(metadata={"json": "pages_walked"})
+    others: str = field(metadata={"json": "other_pages"})
     mixing: Mixing | None
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "of": f"all {self.pages:,} pages",
-            "pages": self.pages,
-            "domains": {name: share.to_dict() for name, share in self.domains.items()},
-            "links_a_page": self.links_a_page.to_dict(),
-            "dangling": self.dangling.to_dict(),
-            "visits": self.visits,
-            "steps": self.steps,
-            "components_walked": self.components,
-            "pages_walked": self.walked,
-            "other_pages": self.others,
-            "mixing": self.mixing.to_dict() if self.mixing else None,
-        }
+        """The fields as plain data, and of which pages they tell."""
+        return {"of": f"all {self.pages:,} pages", **Findings.to_dict(self)}
 
 
 @checked
