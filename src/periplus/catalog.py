@@ -16,13 +16,13 @@ import inspect
 import math
 import types
 import typing
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
-from periplus.errors import ParameterError
+from periplus.errors import ParameterError, UnknownParameterError
 from periplus.numeric.given import is_flag, is_number
 from periplus.numeric.stop import Stop
 
@@ -36,6 +36,8 @@ _UNBOUNDED = {
     "pages": "one page or more",
     "stop": Stop.NOUN,
 }
+# Only the function knows what may be in these: it has the graph.
+_LEFT_TO_THE_FUNCTION = ("text", "vector", "pages")
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 
 
@@ -43,8 +45,9 @@ _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 class Parameter:
     """One keyword argument. Both ends belong to the range unless `open_low` or `open_high` says not.
 
-    `form` states in words what `low` and `high` cannot. A default of None means that None is allowed. Vectors and lists
-    of pages are checked by the function itself, which knows the graph.
+    `form` states in words what `low` and `high` cannot. A default of None means that None is allowed, unless the
+    parameter is required. Numbers are finite. Texts, vectors and lists of pages are checked by the function itself,
+    which knows the graph. `also` are names that other libraries have for it: who uses one is told ours.
     """
 
     name: str
@@ -58,6 +61,12 @@ class Parameter:
     choices: tuple[str, ...] = ()
     form: str = ""
     required: bool = False
+    also: tuple[str, ...] = ()
+
+    @property
+    def optional(self) -> bool:
+        """Whether None is allowed."""
+        return self.default is None and not self.required
 
     @property
     def allowed(self) -> str:
@@ -74,10 +83,12 @@ class Parameter:
 
     def check(self, value: Any) -> Any:
         """Return the value in Python's own type; `ParameterError` names the parameter and its range."""
-        if value is None and self.default is None and not self.required:
+        if value is None and self.optional:
             return None
         if self.kind in ("float", "int"):
             return self._number(value)
+        if value is None and self.kind in _LEFT_TO_THE_FUNCTION:
+            raise ParameterError(self.name, value, self.allowed)
         if self.kind == "choice" and (not isinstance(value, str) or value not in self.choices):
             raise ParameterError(self.name, value, f"one of {self.allowed}{_meant(value, self.choices)}")
         if self.kind == "flag":
@@ -89,17 +100,23 @@ class Parameter:
         return value
 
     def read(self, text: str) -> Any:
-        """Return the value that a text from a command line or a form stands for: `1e6` is a whole number."""
+        """Return the value that a text from a command line or a form stands for.
+
+        `1e6` is a whole number, `yes` is True; where None is allowed, no text and `none` stand for it.
+        """
+        word = text.strip().lower()
+        if self.optional and word in ("", "none"):
+            return None
         if self.kind == "flag":
-            if text.lower() not in (*_YES, *_NO):
+            if word not in (*_YES, *_NO):
                 raise ParameterError(self.name, text, self.allowed)
-            return text.lower() in _YES
+            return word in _YES
         if self.kind not in ("float", "int"):
             return self.check(text)
         try:
-            number = int(text) if self.kind == "int" and text.strip().lstrip("+-").isdecimal() else float(text)
+            number = int(word) if self.kind == "int" and word.lstrip("+-").isdecimal() else float(word)
         except ValueError as error:
-            raise ParameterError(self.name, text, f"a number, {self.allowed}") from error
+            raise ParameterError(self.name, text, self._noun()) from error
         return self.check(number)
 
     def to_dict(self) -> dict[str, Any]:
@@ -110,16 +127,25 @@ class Parameter:
 
     def _number(self, value: Any) -> int | float:
         if not is_number(value) or is_flag(value):
-            raise ParameterError(self.name, value, f"a number, {self.allowed}")
-        too_low = value < self.low or (self.open_low and value == self.low)
-        too_high = value > self.high or (self.open_high and value == self.high)
-        if math.isnan(value) or too_low or too_high:
+            raise ParameterError(self.name, value, self._noun())
+        number = _python_s(value)
+        if isinstance(number, float) and not math.isfinite(number):
+            raise ParameterError(self.name, value, self._noun("finite"))
+        if self.kind == "int" and number != int(number):
+            raise ParameterError(self.name, value, self._noun())
+        too_low = number < self.low or (self.open_low and number == self.low)
+        too_high = number > self.high or (self.open_high and number == self.high)
+        if too_low or too_high:
             raise ParameterError(self.name, value, self.allowed)
-        if self.kind == "float":
-            return float(value)
-        if value != int(value):
-            raise ParameterError(self.name, value, f"a whole number, {self.allowed}")
-        return int(value)
+        try:
+            return int(number) if self.kind == "int" else float(number)
+        except OverflowError as error:
+            raise ParameterError(self.name, value, self._noun("float64")) from error
+
+    def _noun(self, which: str = "") -> str:
+        """What kind of number it takes, and in which range."""
+        noun = "a whole number" if self.kind == "int" else f"a {which} number" if which else "a number"
+        return noun if self.allowed in _UNBOUNDED.values() else f"{noun}, {self.allowed}"
 
 
 def _short(bound: float) -> str:
@@ -129,10 +155,18 @@ def _short(bound: float) -> str:
 
 def nodes_parameter(low: int = 1, default: int = 1000) -> Parameter:
     """The number of pages of a graph to be grown."""
-    return Parameter("n", "int", default, "pages", low=low, high=MAX_NODES)
+    return Parameter("n", "int", default, "pages", low=low, high=MAX_NODES, also=("nodes", "pages", "size", "vertices"))
 
 
-SEED = Parameter("seed", "int", 0, "the same seed gives the same answer, whatever the threads", low=0, high=2**63 - 1)
+SEED = Parameter(
+    "seed",
+    "int",
+    0,
+    "the same seed gives the same answer, whatever the threads",
+    low=0,
+    high=2**63 - 1,
+    also=("random_state", "rng"),
+)
 
 
 # -- tables --------------------------------------------------------------------------------------------------
@@ -142,8 +176,9 @@ SEED = Parameter("seed", "int", 0, "the same seed gives the same answer, whateve
 class Algorithm:
     """One row of a catalogue; `function()` imports what it names.
 
-    `label` is what it measures, for a sentence ("sorted by PageRank"); `returns` names what its record holds ("scores",
-    "hubs", "labels", "positions", "graph"); `needs` names what a graph must have ("links", "urls", "words").
+    `help` says what it does, `when` what it is good for. `label` is what it measures, for the sentence "among the best
+    2 % of pages by …"; its name where nothing else is said. `returns` names what its record holds ("scores", "hubs",
+    "labels", "positions", "graph"); `needs` names what a graph must have ("links", "urls", "words").
     """
 
     name: str
@@ -155,6 +190,10 @@ class Algorithm:
     returns: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     paper: str = ""
+    when: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.name)
 
     def function(self) -> Callable[..., Any]:
         """The function itself, imported now."""
@@ -173,7 +212,7 @@ class Algorithm:
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given:
             if name not in known:
-                raise ParameterError(name, given[name], f"{self.name} has the parameters {', '.join(known)}")
+                raise _unknown(self.name, name, given[name], list(known), self.parameters)
         return {name: parameter.check(given.get(name, parameter.default)) for name, parameter in known.items()}
 
     def to_dict(self) -> dict[str, Any]:
@@ -182,7 +221,8 @@ class Algorithm:
             "name": self.name,
             "help": self.help,
             "family": self.family,
-            "label": self.label or self.name,
+            "label": self.label,
+            "when": self.when,
             "returns": list(self.returns),
             "needs": [*self.needs, *self.missing()],
             "paper": self.paper,
@@ -198,7 +238,13 @@ class Catalogue(Mapping[str, A], Generic[A]):
 
     def __init__(self, noun: str, rows: Iterable[A]) -> None:
         self.noun = noun
-        self._rows = {row.name: row for row in rows}
+        self._rows: dict[str, A] = {}
+        for row in rows:
+            if self._rows.setdefault(row.name, row) is not row:
+                raise ValueError(f"two rows of the table are named {row.name}")
+
+    def __repr__(self) -> str:
+        return f"Catalogue({self.noun}: {', '.join(self)})"
 
     def __getitem__(self, name: str) -> A:
         return self._rows[name]
@@ -268,7 +314,9 @@ def checked(*rules: Any) -> Any:
 
 
 def _checked(function: F, ranges: Mapping[str, Parameter], linked: str = "") -> F:
-    names = tuple(inspect.signature(function).parameters)
+    signature = inspect.signature(function).parameters
+    names = tuple(signature)
+    takes_any = any(one.kind is one.VAR_KEYWORD for one in signature.values())
 
     @functools.cache
     def kinds() -> dict[str, tuple[type, ...]]:
@@ -276,13 +324,15 @@ def _checked(function: F, ranges: Mapping[str, Parameter], linked: str = "") -> 
         return {name: found for name in names if (found := _types(hints.get(name)))}
 
     def passed(name: str, value: Any) -> Any:
-        if name in ranges:
+        if name in ranges and ranges[name].kind not in _LEFT_TO_THE_FUNCTION:
             return ranges[name].check(value)
-        if name in kinds() and not any(_is_a(value, kind) for kind in kinds()[name]):
-            raise _refusal(name, value, kinds()[name])
+        if name in kinds():
+            value = _taken(name, value, kinds()[name])
+        elif name not in names and not takes_any:
+            raise _unknown(function.__name__, name, value, names, ranges.values())
         if linked and name == "graph" and not value.links:
             raise ParameterError(name, value, f"at least one link ({linked} without links is undefined)")
-        return _plain(value)
+        return _python_s(value)
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
@@ -295,7 +345,8 @@ def _checked(function: F, ranges: Mapping[str, Parameter], linked: str = "") -> 
 
 def _types(hint: Any) -> tuple[type, ...]:
     """The types that a hint names, when all of them can be checked; none otherwise."""
-    alternatives = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    union = typing.get_origin(hint) in (types.UnionType, typing.Union)
+    alternatives = typing.get_args(hint) if union else (hint,)
     return alternatives if all(one in _WORDS or _is_ours(one) for one in alternatives) else ()
 
 
@@ -303,17 +354,27 @@ def _is_ours(kind: object) -> bool:
     return isinstance(kind, type) and kind.__module__.startswith("periplus.")
 
 
+def _taken(name: str, value: Any, kinds: tuple[type, ...]) -> Any:
+    """The value as one of these types; 1e6 is a whole number too. `ParameterError` where it is none of them."""
+    if any(_is_a(value, kind) for kind in kinds):
+        return value
+    if int in kinds and isinstance(value, float | np.floating) and float(value).is_integer():
+        return int(value)
+    raise _refusal(name, value, kinds)
+
+
 def _is_a(value: object, kind: type) -> bool:
-    if kind is int:
-        return is_number(value) and not is_flag(value) and not isinstance(value, float | np.floating)
-    if kind is float:
-        return is_number(value)
+    if kind in (int, float):
+        fits = kind is float or not isinstance(value, float | np.floating)
+        return fits and is_number(value) and not is_flag(value)
     return is_flag(value) if kind is bool else isinstance(value, kind)
 
 
-def _plain(value: Any) -> Any:
+def _python_s(value: Any) -> Any:
     """A number of numpy as Python's own; all else as it is."""
-    return value.item() if isinstance(value, np.floating | np.integer | np.bool_) else value
+    if isinstance(value, np.floating):
+        return float(value)  # `item` leaves a long double as it is
+    return value.item() if isinstance(value, np.integer | np.bool_) else value
 
 
 def _refusal(name: str, value: object, kinds: tuple[type, ...]) -> ParameterError:
@@ -328,6 +389,19 @@ def _refusal(name: str, value: object, kinds: tuple[type, ...]) -> ParameterErro
             shown, remedy = kind.refuse(value)
             allowed += remedy
     return ParameterError(name, shown, allowed)
+
+
+def _unknown(
+    function: str, name: str, value: object, names: Sequence[str], rules: Iterable[Parameter]
+) -> UnknownParameterError:
+    """The error for a name that a function does not have; it says which one was meant."""
+    taken = {rule.name: rule for rule in rules if rule.name in names}
+    near = [rule.name for rule in taken.values() if name in rule.also] or difflib.get_close_matches(name, names, n=1)
+    if not near:
+        return UnknownParameterError(function, name, value, f"it has {', '.join(names) or 'none'}")
+    stop = near[0] in taken and taken[near[0]].kind == "stop"
+    more = f" It takes {Stop.NOUN}" if stop else ""
+    return UnknownParameterError(function, name, value, f"did you mean {near[0]}?{more}")
 
 
 def _meant(name: object, known: Iterable[str]) -> str:

@@ -27,7 +27,7 @@ The message is for a person: what happened, to which file or URL, what to do. `s
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -62,10 +62,9 @@ class UnknownParameterError(ParameterError, TypeError):
 
     slug = "unknown-parameter"
 
-    def __init__(self, function: str, name: str, value: object, known: Sequence[str], meant: str | None = None) -> None:
-        allowed = f"did you mean {meant}?" if meant else f"it has {', '.join(known)}" if known else "it has none"
-        UsageError.__init__(self, f"{function} has no parameter {name!r}: {allowed}")
-        self.name, self.value, self.allowed = name, value, allowed
+    def __init__(self, function: str, name: str, value: object, remedy: str) -> None:
+        super().__init__(name, value, remedy)
+        self.args = (f"{function} has no parameter {name!r}: {remedy}",)
 
 
 class UrlError(UsageError):

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from periplus.errors import ParameterError
+from periplus.rank import RANKERS, Ranker
 from periplus.record import Scores
 from periplus.search.rankers import LINK, NAME, Rankers, blend, share_in_words
 
@@ -47,6 +48,40 @@ def test_the_default_comes_first_and_strangers_are_named() -> None:
     assert rankers.check(None) == "pagerank"
     with pytest.raises(ParameterError, match="one of pagerank, hits, text"):
         rankers.check("magic")
+
+
+@pytest.mark.parametrize("row", RANKERS.values(), ids=RANKERS)
+def test_a_label_completes_the_sentence_of_a_result(row: Ranker) -> None:
+    """ "among the best 2 % of pages by …": a noun, with what tells rankings of one kind apart in brackets."""
+    labels = [row.label, row.hub_label] if row.hubs else [row.label]
+    names = [row.name, f"{row.name}-hubs"][: len(labels)]
+    rankers = Rankers({name: Scores(row.name, VALUES) for name in names})
+    assert [rankers.label(name) for name in names] == labels
+    for label in labels:
+        assert not label.startswith(("by ", "A ", "The ")), label
+        assert not label.endswith("."), label
+        assert label.count("(") == label.count(")") <= 1, label
+        assert label != row.name or " " not in label
+
+
+def test_no_two_rankings_have_one_label() -> None:
+    labels = [label for row in RANKERS.values() for label in (row.label, row.hub_label) if label]
+    assert len(set(labels)) == len(labels)
+
+
+def test_other_settings_than_the_usual_stand_in_the_brackets_of_the_label() -> None:
+    kept = {
+        "pagerank-damping-0.5": ("pagerank", "PageRank (damping-0.5)"),
+        "hits-tolerance-1e-09": ("hits", "authority (HITS, tolerance-1e-09)"),
+        "hits-tolerance-1e-09-hubs": ("hits", "links to good pages (hub, HITS, tolerance-1e-09)"),
+        "monte-carlo-walks-10": ("monte-carlo", "sampled PageRank (walks-10)"),
+        "mine": ("pagerank", "PageRank (mine)"),
+        "by-hand": ("a method of mine", "by-hand"),
+        "pagerank-of-hubs": ("pagerank", "PageRank (of-hubs)"),
+    }
+    rankers = Rankers({name: Scores(method, VALUES) for name, (method, _) in kept.items()})
+    assert {name: rankers.label(name) for name in kept} == {name: label for name, (_, label) in kept.items()}
+    assert rankers.label("text") == "text"
 
 
 @given(st.lists(st.floats(0, 1, allow_nan=False), min_size=2, max_size=50))

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from periplus.catalog import SEED
+from periplus.catalog import SEED, checked
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.record import Findings
@@ -55,6 +55,7 @@ class Freshness(Findings):
         return Findings.to_dict(self) | {"fetches_a_day": self.fetches_a_day}
 
 
+@checked
 def change_times(rate: float, days: float, *, seed: int = 0) -> Floats:
     """The moments at which one page changes within so many days."""
     _checked_rates(rate, "rate")
@@ -65,18 +66,21 @@ def change_times(rate: float, days: float, *, seed: int = 0) -> Floats:
     return np.sort(rng.random(rng.poisson(rate * days))) * days
 
 
+@checked
 def lifetime_survival(rate: float, age: AnyArray) -> Floats:
     """e^{−λa}: the probability that a page lives longer than this without a change."""
     _checked_rates(rate, "rate")
     return np.exp(-rate * np.asarray(age, dtype=np.float64))
 
 
+@checked
 def survival(rates: AnyArray, ages: AnyArray) -> Floats:
     """The share of pages of these rates that live longer than each age, in days, without a change."""
     known = _checked_rates(rates)
     return np.array([float(np.exp(-known * age).mean()) for age in np.atleast_1d(ages)])
 
 
+@checked
 def draw_lifetimes(rates: AnyArray, *, seed: int = 0) -> Floats:
     """One lifetime, in days, of a page of each rate; infinite where the rate is 0."""
     known = _checked_rates(rates)
@@ -96,6 +100,7 @@ def _checked_rates(rates: float | AnyArray, name: str = "rates") -> Floats:
     return known
 
 
+@checked
 def change_rate(visits: int, changed: int, interval: float) -> float:
     """Changes a day, estimated from `changed` of `visits` visits, `interval` days apart, that found a change."""
     if not 0 <= changed <= visits or visits < 1:
@@ -105,6 +110,7 @@ def change_rate(visits: int, changed: int, interval: float) -> float:
     return -math.log((visits - changed + 0.5) / (visits + 0.5)) / interval
 
 
+@checked
 def currency(rates: AnyArray, period: float, grace: float) -> float:
     """The mean probability that a page is current to within `grace` days when each is visited every `period` days."""
     rates = _checked_rates(rates)
@@ -119,6 +125,7 @@ def currency(rates: AnyArray, period: float, grace: float) -> float:
     return float(np.mean(grace / period + share))
 
 
+@checked
 def refetch(rates: AnyArray, *, pages: int, currency_wanted: float = 0.95, grace_days: float = 7.0) -> Freshness:
     """The longest common period with which an index of so many pages is (X, Y)-current."""
     if not 0.0 < currency_wanted < 1.0:
@@ -138,6 +145,7 @@ def refetch(rates: AnyArray, *, pages: int, currency_wanted: float = 0.95, grace
     return Freshness(currency_wanted, grace_days, period, pages)
 
 
+@checked
 def brewington_rates(count: int = 100_000) -> Floats:
     """Change rates of the web as Brewington & Cybenko saw it: evenly spaced quantiles of their Weibull mixture."""
     if count < 1:

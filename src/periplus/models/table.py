@@ -44,7 +44,9 @@ def _probability(name: str, default: float, help: str) -> Parameter:
 
 
 _DIRECTED = Parameter("directed", "flag", True, "ordered pairs; otherwise every link goes both ways")
-_LATTICE = (nodes_parameter(3), Parameter("d", "int", 10, "degree of the ring lattice, even", 2, 10_000))
+_NEW_LINKS = Parameter("m0", "int", 3, "links per new page", 1, 10_000, also=("m", "k", "outdegree"))
+_RING_DEGREE = Parameter("d", "int", 10, "degree of the ring lattice, even", 2, 10_000, also=("k", "nei", "degree"))
+_LATTICE = (nodes_parameter(3), _RING_DEGREE)
 
 MODELS: Catalogue[Model] = Catalogue(
     "model",
@@ -99,7 +101,7 @@ MODELS: Catalogue[Model] = Catalogue(
             family="growth",
             parameters=(
                 nodes_parameter(),
-                Parameter("m0", "int", 3, "links per new page", 1, 10_000),
+                _NEW_LINKS,
                 Parameter("n0", "int", 0, "first pages, without links (0: as many as m0)", 0),
                 Parameter(
                     "start",
@@ -120,7 +122,7 @@ MODELS: Catalogue[Model] = Catalogue(
             "control: new pages link to old ones drawn uniformly",
             paper="Deo & Gupta 3.3",
             family="growth",
-            parameters=(nodes_parameter(), Parameter("m0", "int", 3, "links per new page", 1, 10_000), SEED),
+            parameters=(nodes_parameter(), _NEW_LINKS, SEED),
             directed=False,
             links=lambda given: 2.0 * given["n"] * given["m0"],
             theory="periplus.models.pictures.theories:GROWTH_ONLY",

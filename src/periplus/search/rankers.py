@@ -92,9 +92,12 @@ class Rankers:
         row = None if record is None else RANKERS.get(record.method)
         if row is None:
             return name
-        label = row.hub_label if name.endswith(_HUBS) else row.label
-        settings = name.removesuffix(_HUBS).removeprefix(row.name).strip("-")
-        return f"{label} ({settings})" if settings else label
+        hubs = row.hubs and name.endswith(_HUBS)
+        label = row.hub_label if hubs else row.label
+        settings = (name.removesuffix(_HUBS) if hubs else name).removeprefix(row.name).strip("-")
+        if not settings:
+            return label
+        return f"{label[:-1]}, {settings})" if label.endswith(")") else f"{label} ({settings})"
 
     def _ordered(self, name: str) -> Floats:
         if name not in self._sorted:

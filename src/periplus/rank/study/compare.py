@@ -34,6 +34,7 @@ from periplus.record import Findings, Scores, best_first, rounded
 _NEGLIGIBLE = 2.0**-53
 
 
+@checked
 def kendall_tau(first: AnyArray, second: AnyArray) -> float:
     """Kendall's τ_b of two score vectors, ties accounted for; NaN where one of them ties everything."""
     from scipy.stats import kendalltau
@@ -44,6 +45,7 @@ def kendall_tau(first: AnyArray, second: AnyArray) -> float:
     return float(kendalltau(rounded(x), rounded(y), variant="b").statistic)
 
 
+@checked
 def rank_biased_overlap(first: AnyArray, second: AnyArray, *, persistence: float = 0.9) -> float:
     """Extrapolated rank-biased overlap of the orders that two score vectors give, best first; 1 is the same order."""
     if not (is_number(persistence) and 0 < persistence < 1):

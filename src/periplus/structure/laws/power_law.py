@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.record import Findings
@@ -52,6 +53,7 @@ class Law(Findings):
         return Findings.to_dict(self) | {"against": against}
 
 
+@checked
 def fit_law(
     data: AnyArray,
     *,
@@ -70,6 +72,7 @@ def fit_law(
     return fit_law_of_counts(values, counts, name=name, discrete=discrete, xmin=xmin, samples=samples, seed=seed)
 
 
+@checked
 def fit_law_of_counts(
     values: Floats,
     counts: Floats,

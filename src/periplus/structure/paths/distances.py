@@ -105,6 +105,7 @@ def distances(
     )  # fmt: skip
 
 
+@checked
 def expected_distance(pages: float) -> float:
     """Albert, Jeong and Barabási's line 0.35 + 2.06 log₁₀ n: the mean distance expected in a web of that many pages."""
     if not pages >= 1:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray
 from periplus.record import Findings
@@ -32,6 +33,7 @@ class Growth(Findings):
     undated: int
 
 
+@checked
 def growth(seen: AnyArray, *, moments: int = 200) -> Growth | None:
     """From the seconds since 1970 at which each page was first seen, −1 where unknown; None where no date is known.
 

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from periplus.catalog import checked
 from periplus.draw.bowtie import BRODER_1999, bowtie_picture
 from periplus.draw.charts import Series, chart, series_csv
 from periplus.draw.page import Figure, html_page
@@ -174,6 +175,7 @@ def _growth(growth: Study) -> Figure:
     return Figure("growth", svg, says, series_csv(series))
 
 
+@checked
 def html_report(study: Study, *, name: str) -> str:
     """One page with everything in it: no script, no other file, no network."""
     lead = f"{words.bowtie_finding(study)}; {words.distance_finding(study['distances'])}."

@@ -124,6 +124,7 @@ def _drawn(pages: AnyArray, groups: int, visits: int, rng: np.random.Generator) 
     return drawn
 
 
+@checked
 def sample_live(
     neighbours: Callable[[Page], Sequence[Page]],
     start: Page,
