@@ -64,7 +64,7 @@ bench-altavista: $(VENV)/.peers ## 203 million pages and 1.5 billion links on on
 	$(BIN)/python benchmarks/altavista_study.py $(SCRATCH)/altavista.graph
 
 docs: $(VENV)/.dev ## regenerate the generated parts of docs/
-	$(BIN)/python -m periplus.cli.reference docs/cli.md
+	$(BIN)/python -m periplus.cli.reference docs/*.md
 
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache demo.web

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from periplus import collection, errors
+from periplus.catalog import CATALOGUES, catalogues
 from periplus.cli.main import COMMANDS
+from periplus.cli.reference import tables_in, with_tables
 
 ROOT = Path(__file__).parent.parent
 DOCS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -27,6 +29,41 @@ def test_the_command_reference_is_what_make_docs_prints(tmp_path: Path) -> None:
     # In a process of its own: commands remember how they were first called, and tests call them in many ways.
     subprocess.run([sys.executable, "-m", "periplus.cli.reference", tmp_path / "cli.md"], check=True)
     assert TEXT["docs/cli.md"] == (tmp_path / "cli.md").read_text(), "run `make docs`"
+
+
+@pytest.mark.parametrize("page", [page for page in TEXT if tables_in(TEXT[page])])
+def test_the_tables_are_what_make_docs_prints(page: str) -> None:
+    assert TEXT[page] == with_tables(TEXT[page]), "run `make docs`"
+
+
+def test_every_catalogue_has_its_tables_in_the_docs() -> None:
+    assert sorted(name for page in TEXT.values() for name in tables_in(page)) == sorted(CATALOGUES)
+
+
+def test_a_table_that_is_none_is_named() -> None:
+    with pytest.raises(errors.ParameterError, match="one of rankers"):
+        with_tables("<!-- table: rankings -->\n<!-- end -->")
+
+
+NUMBERS = (
+    *("seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
+    *("seventeen", "eighteen", "nineteen", "twenty"),
+)
+COUNTED = {"rankings": "rankers", "solvers": "solvers", "models": "models"}
+
+
+@pytest.mark.parametrize("page", [page for page in TEXT if page != "CHANGELOG.md"])
+def test_numbers_of_algorithms_are_those_of_the_catalogue(page: str) -> None:
+    """From seven up a number of rankings is the number of all; the log of changes tells how many there were."""
+    for number, noun in re.findall(
+        rf"\b({'|'.join(NUMBERS)}|\d+)(?:\s+\w+)?\s+({'|'.join(COUNTED)})\b", TEXT[page], re.I
+    ):
+        count = int(number) if number.isdecimal() else NUMBERS.index(number.lower()) + 7
+        assert count < 7 or count == len(catalogues()[COUNTED[noun.lower()]]), f"{page} says {number} {noun}"
+
+
+def test_the_front_page_counts_the_rankings() -> None:
+    assert f"{NUMBERS[len(catalogues()['rankers']) - 7]} link rankings" in TEXT["README.md"]
 
 
 def subclasses(cls: type) -> list[type]:

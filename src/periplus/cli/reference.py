@@ -1,23 +1,33 @@
-"""The command reference of the documentation, written from the commands themselves: `make docs`."""
+"""The generated parts of the documentation: `make docs`.
+
+`docs/cli.md` is written whole, from the commands. In every other page the tables between `<!-- table: NAME -->` and
+`<!-- end -->` are written from the catalogue of that name (`periplus.catalog.CATALOGUES`).
+"""
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
 
+from periplus.catalog import CATALOGUES, Algorithm, Parameter, load
 from periplus.cli.main import COMMANDS, app
+from periplus.errors import ParameterError
+from periplus.numeric.stop import Stop
 
 _HEAD = """# Commands
 
 Written by `make docs` from the commands themselves. Every command takes `--json` (one object on standard output,
 nothing else there) and ends with a meaningful exit code: see [errors](errors.md).
 """
+_TABLE = re.compile(r"(?P<begin><!-- table: (?P<name>[^>]*?) -->\n).*?(?P<end><!-- end -->)", re.S)
 
 
 def reference() -> str:
-    """The whole page, in Markdown."""
+    """The page of all commands, in Markdown."""
     context = click.Context(app, info_name="periplus", **app.context_settings)
     parts = [_HEAD]
     for name in COMMANDS:
@@ -38,5 +48,73 @@ def _section(command: click.Command, context: click.Context, depth: int) -> list
     return lines
 
 
+# -- tables of the catalogue ---------------------------------------------------------------------------------
+
+
+def tables_in(page: str) -> list[str]:
+    """The catalogues that a page has the tables of."""
+    return [found["name"] for found in _TABLE.finditer(page)]
+
+
+def with_tables(page: str) -> str:
+    """A page with the tables between its markers written anew; the rest stays as it is."""
+    return _TABLE.sub(lambda found: f"{found['begin']}\n{_tables(found['name'])}\n\n{found['end']}", page)
+
+
+def _tables(name: str) -> str:
+    if name not in CATALOGUES:
+        raise ParameterError("table", name, f"one of {', '.join(CATALOGUES)}")
+    rows = list(load(CATALOGUES[name]).values())
+    parts = [_overview(rows)]
+    if any(row.parameters for row in rows):
+        parts += ["Their parameters:", _parameters(rows)]
+    return "\n\n".join(parts)
+
+
+def _overview(rows: Sequence[Algorithm]) -> str:
+    """One line per algorithm; a column that no algorithm fills is left out."""
+    columns = {
+        "name": [f"`{row.name}`" for row in rows],
+        "what it does": [row.help for row in rows],
+        "when": [row.when for row in rows],
+        "paper": [row.paper for row in rows],
+    }
+    kept = {name: cells for name, cells in columns.items() if any(cells)}
+    return _markdown(list(kept), zip(*kept.values(), strict=True))
+
+
+def _parameters(rows: Sequence[Algorithm]) -> str:
+    """One line per parameter; algorithms that share it share the line."""
+    takers: dict[tuple[str, ...], list[str]] = {}
+    for row in rows:
+        for one in row.parameters:
+            allowed = "a stopping rule" if one.kind == "stop" else one.allowed
+            takers.setdefault((f"`{one.name}`", allowed, _default(one), one.help), []).append(f"`{row.name}`")
+    cells = [(line[0], "all" if len(of) == len(rows) else ", ".join(of), *line[1:]) for line, of in takers.items()]
+    return _markdown(("parameter", "of", "allowed", "default", "what it is"), cells)
+
+
+def _default(parameter: Parameter) -> str:
+    value = parameter.default
+    if isinstance(value, Stop):
+        tolerance = f"{value.tolerance:g}".replace("e-0", "e-")
+        return f"`Tol({tolerance}) | MaxIter({value.max_iterations})`"
+    if value is None or value == "":
+        return "needed" if parameter.required else "none"
+    return f"`{value}`"
+
+
+def _markdown(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def write(path: Path) -> None:
+    """Write the generated parts of one page anew."""
+    page = reference() if path.name == "cli.md" else with_tables(path.read_text(encoding="utf-8"))
+    path.write_text(page, encoding="utf-8")
+
+
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(reference(), encoding="utf-8")
+    for name in sys.argv[1:]:
+        write(Path(name))

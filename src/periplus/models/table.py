@@ -213,7 +213,7 @@ MODELS: Catalogue[Model] = Catalogue(
         Model(
             "alpha-beta",
             "periplus.models.generators.alpha_beta:alpha_beta",
-            "e^α/d^β pages of degree d, joined at random",
+            "degree d has e^α/d^β pages, joined at random",
             paper="Deo & Gupta 3.6; Aiello, Chung & Lu 2000",
             family="degrees",
             parameters=(

@@ -61,7 +61,7 @@ SOLVERS: Catalogue[Algorithm] = Catalogue(
             "Passes over all links. Jumps make up for what pages do not hand on, so that the second eigenvalue of the "
             "link matrix decides how many passes it takes.",
             "Brin & Page 1998",
-            when="after `lumped`, where links lead everywhere and at most 40 passes are foreseen",
+            when="taken by `auto` after `lumped`, where links lead everywhere and at most 40 passes are foreseen",
         ),
         _solver(
             "adaptive",
@@ -80,7 +80,7 @@ SOLVERS: Catalogue[Algorithm] = Catalogue(
             "sweep:lumped",
             "Exact through all pages that no cycle feeds, Gauss–Seidel on the core, then the pages that feed no cycle.",
             "Lee, Golub & Zenios 2003 (Litvak [15], Špánek [14])",
-            when="first, below damping 0.95, on graphs that grew by addition: a tenth of the pages have no in-link",
+            when="taken by `auto` first, below damping 0.95, on graphs that grew: a tenth of the pages have no in-link",
         ),
         _solver(
             "scc",
@@ -88,7 +88,7 @@ SOLVERS: Catalogue[Algorithm] = Catalogue(
             "Merges pages with the same in-links, substitutes chains away, then solves the strong components in "
             "topological order by Gauss–Seidel with Anderson mixing.",
             "Langville & Meyer 2006 (Litvak [14])",
-            when="last: web graphs, at any damping",
+            when="taken by `auto` last: web graphs, at any damping",
         ),
         _solver(
             "extrapolation",
@@ -101,14 +101,14 @@ SOLVERS: Catalogue[Algorithm] = Catalogue(
             "power:blocking",
             "Passes through bins of targets: two streams of memory instead of a random read for each link.",
             "Beamer, Asanović & Patterson 2017",
-            when="instead of the others, from four million pages whose links reach far",
+            when="taken by `auto` instead of the others, from four million pages whose links reach far",
         ),
         _solver(
             "krylov",
             "krylov:krylov",
             "BiCGSTAB, through bins of targets likewise.",
             "Gleich, Zhukov & Berkhin 2004",
-            when="last on those graphs, at damping 0.95 and above",
+            when="taken by `auto` last on those graphs, at damping 0.95 and above",
         ),
     ),
 )
