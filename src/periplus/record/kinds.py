@@ -110,7 +110,7 @@ class PageLabels(Record):
         grouped = self.labels if self.labels.dtype.kind == "u" else self.labels[self.labels >= 0]
         return np.bincount(grouped, minlength=len(self.names)).astype(np.int64, copy=False)
 
-    @property
+    @cached_property
     def count(self) -> int:
         """The number of groups."""
         return len(self.sizes)
