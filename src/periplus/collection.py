@@ -6,16 +6,13 @@
       lock              held (flock) by the one process that writes
       crawl/            frontier.sqlite, log.jsonl
       pages/            *.warc.gz, pages.cdxj
-      parsed/           one segment a WARC file: text fields and links of its pages
-      graph/gNNNN/      link graph, URL table, anchor texts
-      scores/gNNNN/     NAME.npy, NAME-hubs.npy + NAME.json
-      index/gNNNN/      the text index
-      structure/gNNNN/  the study of the shape
+      parsed/           what was read out of the pages
+      STAGE/gNNNN/      what each stage of `periplus.pipeline.stages` made, one folder per generation
 
 Each generation also holds digests.json, the SHA-256 of its files, which `periplus verify` checks.
-This is the only module that knows these names. A stage writes into a fresh generation folder, and the manifest,
-replaced by rename as the last step, says which generation is current: a reader sees the old one or the new one,
-never a mix, whenever the writer was killed.
+This module knows these names; a stage knows the names of the files in its own folder, and nobody else does. A stage
+writes into a fresh generation folder, and the manifest, replaced by rename as the last step, says which generation is
+current: a reader sees the old one or the new one, never a mix, whenever the writer was killed.
 """
 
 from __future__ import annotations
@@ -50,8 +47,6 @@ SETTINGS = "collection.toml"
 MANIFEST = "manifest.json"
 LOCK = "lock"
 DIGESTS = "digests.json"
-# The folders that hold generations: everything in them can be built again from pages/.
-DERIVED = ("graph", "scores", "index", "structure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +231,8 @@ class Collection:
             seal(folder)
 
     def generations(self) -> dict[str, Path]:
-        """The current generation of every derived stage that has one."""
-        stages = self.stages()
-        return {name: self.current(name) for name in DERIVED if name in stages}
+        """The current generation of every stage that writes generations."""
+        return {name: self.current(name) for name, record in self.stages().items() if record.generation}
 
     def record(self, record: StageRecord) -> None:
         """Write a stage's record into the manifest, atomically."""

@@ -1,4 +1,4 @@
-"""A small opened collection in memory, as `periplus.pipeline.Library` would give it."""
+"""A small opened collection in memory, as `periplus.library.Library` would give it."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from periplus.errors import UsageError
+from periplus.library.library import Library
 from periplus.serve.app import LOCAL_HOSTS, create_app
 from periplus.serve.gate import MAX_HEADER_BYTES
-from periplus.serve.library import Library
 from periplus.web.url import site_of
 
 PATIENCE = 15.0

@@ -31,7 +31,7 @@ def search(
     A query that begins with a minus comes after a double dash: periplus search DIR -- -coal wind
     """
     from periplus.collection import Collection
-    from periplus.pipeline import open_searcher
+    from periplus.library import open_searcher
 
     searcher = open_searcher(Collection.open(directory))
     found = searcher.search(" ".join(words), size=size, offset=offset, ranker=ranker, explain=explain)

@@ -11,20 +11,24 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from periplus.collection import Collection
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.npy import load_array
-from periplus.pages.parsed import Capture
+from periplus.pages.parsed import Capture, ParsedPages
+from periplus.pipeline.stages.parsed import store_of
+from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.page import Document
-from periplus.web.url import host_of, sort_key
+from periplus.web.url import host_of, site_of, sort_key
 
 MAX_REDIRECTS = 10
 _ANCHORS = "anchors"
@@ -141,3 +145,45 @@ def _representatives(graph: Graph, newest: Newest) -> Ids:
 def _hosts_linking(graph: Graph, urls: list[str], page: int) -> int:
     own = host_of(urls[page])
     return len({host_of(urls[source]) for source in graph.predecessors(page)} - {own})
+
+
+def captures_of(collection: Collection) -> Callable[[], Iterator[Capture]]:
+    """What reads every parsed capture of a collection, from the first again at each call."""
+    names, parsed = store_of(collection).warc_names(), ParsedPages(collection.parsed_dir)
+    return lambda: parsed.read(names)
+
+
+def load_links(collection: Collection) -> LinkDatabase:
+    """The link database of a collection."""
+    return LinkDatabase.open(collection.current("graph"))
+
+
+def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
+    captures = captures_of(collection)
+    newest = Newest(captures())
+    database = link_database(captures, newest)
+    database.save(folder)
+    return {
+        "pages": database.graph.nodes,
+        "links": database.graph.links,
+        "links_out": database.links_out,
+        "hosts": len({host_of(url) for url in newest.urls}),
+        "sites": len({site_of(url) for url in newest.urls}),
+        "duplicates": int((database.representatives != range(database.graph.nodes)).sum()),
+        "digest": database.graph.digest,
+    }
+
+
+STAGE = Stage(
+    "graph",
+    "make the link graph, the URL table and the anchor file",
+    inputs=("parsed",),
+    run=_run,
+    load=load_links,
+    files={
+        "graph.json, out.*.npy": "the link graph",
+        "urls.table": "the URL table",
+        f"{_ANCHORS}/": "texts of links",
+        _REPRESENTATIVES: "which pages have the same content",
+    },
+)

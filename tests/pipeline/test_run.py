@@ -8,7 +8,8 @@ import pytest
 
 from periplus.collection import Collection
 from periplus.errors import LockedError, MissingStageError
-from periplus.pipeline import add, build, info, open_graph, open_library, search, store_scores, verify
+from periplus.library import info, open_library, search, verify
+from periplus.pipeline import add, build, open_graph, store_scores
 from periplus.rank import pagerank
 
 ALL = ("parsed", "graph", "scores", "index", "structure")

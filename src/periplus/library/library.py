@@ -5,6 +5,7 @@ Everything is memory-mapped or opened when first used.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore
-from periplus.pipeline.links import LinkDatabase
+from periplus.pipeline.stages import find_stage
+from periplus.pipeline.stages.graph import LinkDatabase
+from periplus.pipeline.stages.parsed import store_of
 from periplus.record import Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher
@@ -30,42 +33,50 @@ class Library:
 
     def __init__(self, collection: Collection, *, public: bool = False) -> None:
         self.collection = collection
-        self._public = public
+        self.public = public
+        self._parts: dict[str, Any] = {}
         self.searcher  # noqa: B018 - a collection without an index is refused now, not at the first query
 
-    @cached_property
+    def part(self, stage: str) -> Any:
+        """What a stage made, opened when first asked for; `MissingStageError` where the stage has not run."""
+        if stage not in self._parts:
+            self._parts[stage] = find_stage(stage).open(self.collection)
+        return self._parts[stage]
+
+    @property
     def links(self) -> LinkDatabase:
-        return LinkDatabase.open(self.collection.current("graph"))
+        """The graph with its anchor texts."""
+        found: LinkDatabase = self.part("graph")
+        return found
 
     @property
     def graph(self) -> Graph:
         return self.links.graph
 
-    @cached_property
-    def scores(self) -> dict[str, Scores]:
+    @property
+    def scores(self) -> Mapping[str, Scores]:
         """Every stored ranking by name."""
-        from periplus.pipeline.ranks import load_scores
+        found: dict[str, Scores] = self.part("scores")
+        return found
 
-        return load_scores(self.collection, urls=self.graph.urls)
+    @property
+    def regions(self) -> AnyArray | None:
+        """The bow-tie region of every page; None before the structure stage has run."""
+        try:
+            found: AnyArray = self.part("structure")
+        except MissingStageError:
+            return None
+        return found
 
     @cached_property
     def searcher(self) -> Searcher:
-        folder = self.collection.current("index")
-        return Searcher(folder, scores=self.scores, urls=self.graph.urls, graph=self.graph, public=self._public)
-
-    @cached_property
-    def regions(self) -> AnyArray | None:
-        """The bow-tie region of every page; None before the structure stage has run."""
-        from periplus.pipeline.shape import load_regions
-
-        try:
-            return load_regions(self.collection)
-        except MissingStageError:
-            return None
+        """The text index joined with the rankings."""
+        folder = self.part("index")
+        return Searcher(folder, scores=self.scores, urls=self.graph.urls, graph=self.graph, public=self.public)
 
     @cached_property
     def pages(self) -> PageStore:
-        return PageStore(self.collection.pages_dir, self.collection.cdx_path)
+        return store_of(self.collection)
 
     @property
     def counts(self) -> dict[str, Any]:
@@ -87,7 +98,7 @@ class Library:
         if entry is None:
             return None
         document = read_capture(entry, self.pages.read(entry)).document
-        if document is None or (self._public and document.noindex):
+        if document is None or (self.public and document.noindex):
             return None
         return document.text
 

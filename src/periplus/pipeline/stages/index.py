@@ -8,13 +8,17 @@ pages with the same content one stands for all.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
+from periplus.collection import Collection
 from periplus.graph.anchors import Anchors
-from periplus.index.schema import IndexDocument
+from periplus.index.schema import SCHEMA_VERSION, IndexDocument
 from periplus.numeric.arrays import Ids
 from periplus.pages.parsed import Capture
-from periplus.pipeline.links import LinkDatabase, Newest
+from periplus.pipeline.stages.graph import LinkDatabase, Newest, captures_of, load_links
+from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.url import host_of, site_of
 
 # Of a page that half the web links to, the first so many links tell enough.
@@ -58,3 +62,22 @@ def _called(anchors: Anchors, urls: list[str], page: int) -> tuple[tuple[str, ..
     said = [(text, source) for source, text in anchors.of_page(page) if text and source != page]
     kept = said[:MAX_ANCHORS]
     return tuple(text for text, _ in kept), tuple(site_of(urls[source]) for _, source in kept)
+
+
+def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
+    from periplus.index.build import build_index
+
+    database = load_links(collection)
+    documents = index_documents(captures_of(collection), database)
+    report = build_index(documents, folder, progress=lambda done: say("index", done, database.graph.nodes))
+    return {"documents": report.documents}
+
+
+STAGE = Stage(
+    "index",
+    "make the text index",
+    inputs=("graph", "parsed"),
+    run=_run,
+    files={"*": "the text index"},
+    version=SCHEMA_VERSION,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from periplus.pages.parsed import Capture
-from periplus.pipeline.links import LinkDatabase, Newest, link_database
+from periplus.pipeline.stages.graph import LinkDatabase, Newest, link_database
 from periplus.web.link import Link
 from periplus.web.page import Document
 
