@@ -26,11 +26,15 @@ def coast(tmp_path: Path) -> Collection:
     return Collection.open(tmp_path / "coast.web")
 
 
-def test_it_is_whole_and_current(coast: Collection) -> None:
+def test_it_is_whole_and_built_anew_only_where_stages_changed(coast: Collection) -> None:
     assert coast.settings.format == 1
     assert verify(coast).problems == ()
+    states = {name: stage["state"] for name, stage in info(coast)["stages"].items()}
+    assert states["parsed"] == "current"
+    before = open_library(coast.path).searcher.search("lighthouse").results[0]
+    assert build(coast).ran == tuple(name for name, state in states.items() if state == "stale")
+    assert open_library(coast.path).searcher.search("lighthouse").results[0].url == before.url
     assert {stage["state"] for stage in info(coast)["stages"].values()} == {"current"}
-    assert build(coast).ran == ()
 
 
 def test_it_is_searched_with_its_rankings(coast: Collection) -> None:

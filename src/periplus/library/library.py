@@ -85,8 +85,10 @@ class Library:
         return {**record.counts, "charted": record.finished} if record else {}
 
     def anchors_of(self, page: int) -> list[tuple[int, str]]:
-        """What others call a page: (the page that says it, the text)."""
-        return list(self.links.anchors.of_page(page))
+        """What other pages call a page or a copy of it: (the page that says it, the text)."""
+        copies = self.links.copies(page)
+        said = [pair for one in copies for pair in self.links.anchors.of_page(one)]
+        return [(source, text) for source, text in said if source not in copies]
 
     def entry(self, url: str) -> Entry | None:
         """Where the newest capture of a URL is stored."""

@@ -73,6 +73,8 @@ def as_text(result: Result) -> Text:
     if result.snippet.text:
         text.append("\n").append_text(_marked(result.snippet))
     text.append(f"\n{printable(result.why)}.", style="italic")
+    if result.duplicates:
+        text.append(f" {len(result.duplicates) + 1} copies.", style="italic")
     for line in result.explanation:
         text.append(f"\n  {printable(line)}")
     text.append("\n")

@@ -28,11 +28,12 @@ MAX_ANCHORS = 10_000
 def index_documents(captures: Callable[[], Iterable[Capture]], database: LinkDatabase) -> Iterator[IndexDocument]:
     """One document a page that may be found, in the order of the archive."""
     newest = Newest(captures())
-    alike = _folded_urls(database.representatives, newest.urls)
+    copies = _copies(database.representatives)
     for page, capture, document in newest.documents(captures()):
         if database.representatives[page] != page:
             continue
-        texts, sites = _called(database.anchors, newest.urls, page)
+        alike = copies.get(page, [])
+        texts, sites = _called(database.anchors, newest.urls, [page, *alike])
         yield IndexDocument(
             node=page,
             url=capture.url,
@@ -45,21 +46,24 @@ def index_documents(captures: Callable[[], Iterable[Capture]], database: LinkDat
             host=host_of(capture.url),
             site=site_of(capture.url),
             fetched=capture.fetched,
-            duplicates=tuple(alike.get(page, ())),
+            duplicates=tuple(newest.urls[other] for other in alike),
         )
 
 
-def _folded_urls(representatives: Ids, urls: list[str]) -> dict[int, list[str]]:
-    folded: defaultdict[int, list[str]] = defaultdict(list)
-    for page, stands_for in enumerate(representatives):
+def _copies(representatives: Ids) -> dict[int, list[int]]:
+    """The pages that each page stands for, itself not among them."""
+    folded: defaultdict[int, list[int]] = defaultdict(list)
+    for page, stands_for in enumerate(representatives.tolist()):
         if page != stands_for:
-            folded[int(stands_for)].append(urls[page])
+            folded[stands_for].append(page)
     return folded
 
 
-def _called(anchors: Anchors, urls: list[str], page: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What other pages call a page, and the sites that say so, a pair a link."""
-    said = [(text, source) for source, text in anchors.of_page(page) if text and source != page]
+def _called(anchors: Anchors, urls: list[str], copies: list[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What other pages call a page or one of its copies, and the sites that say so, one pair per link."""
+    said = [
+        (text, source) for page in copies for source, text in anchors.of_page(page) if text and source not in copies
+    ]
     kept = said[:MAX_ANCHORS]
     return tuple(text for text, _ in kept), tuple(site_of(urls[source]) for _, source in kept)
 
