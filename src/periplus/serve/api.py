@@ -32,9 +32,7 @@ class Hit(BaseModel):
     score: float
     snippet: str = Field(description="Safe HTML: everything escaped, the words between <mark> and </mark>.")
     why: str
-    copies: list[str] | None = Field(
-        default=None, description="All addresses of this content, if several."
-    )
+    copies: list[str] | None = Field(default=None, description="All addresses of this content, if several.")
     explanation: list[str] | None = Field(default=None, description="The whole sum in words, when asked for.")
 
 

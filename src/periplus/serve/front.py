@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from periplus.library.library import Library
 from periplus.library.neighbours import title_of
+from periplus.search.query import parse_query
 from periplus.search.rankers import TEXT_ONLY
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
@@ -75,6 +76,7 @@ def search(
         found=found,
         ring=ring,
         explain=explain,
+        asks_words=bool(parse_query(q).terms),
         sites=sites_of(found),
         rankers=_ranker_row(library, found, q, explain),
         pages=_pager(found, q, explain),
