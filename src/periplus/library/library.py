@@ -5,6 +5,7 @@ Everything is memory-mapped or opened when first used.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore
-from periplus.pipeline.stages import find_stage
+from periplus.pipeline.stages import STAGES, find_stage
 from periplus.pipeline.stages.graph import LinkDatabase
 from periplus.pipeline.stages.parsed import store_of
 from periplus.record import Scores
@@ -42,6 +43,18 @@ class Library:
         if stage not in self._parts:
             self._parts[stage] = find_stage(stage).open(self.collection)
         return self._parts[stage]
+
+    def open_all(self) -> None:
+        """Open every part now: what is open can be read even after a later build has removed its files."""
+        for stage in STAGES:
+            with contextlib.suppress(MissingStageError):
+                self.part(stage)
+
+    def reopened(self) -> Library:
+        """The newest state of the same collection, every part open."""
+        newer = Library(Collection.open(self.collection.path), public=self.public)
+        newer.open_all()
+        return newer
 
     @property
     def links(self) -> LinkDatabase:

@@ -40,7 +40,7 @@ def build(collection: Collection, *, progress: Progress | None = None) -> BuildR
             f"`periplus add {collection.path} FILES` first"
         )
     ran: list[str] = []
-    with collection.writing():
+    with collection.writing(), collection.building():
         store.recover()
         for stage in STAGES.values():
             if is_stale(collection, stage):

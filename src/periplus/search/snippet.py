@@ -83,7 +83,7 @@ def _word_places(folded: str, word: str) -> list[tuple[int, int, str]]:
 
 
 def _phrase_places(folded: str, phrase: str) -> list[tuple[int, int, str]]:
-    """Where the words of a phrase stand side by side. Letters that are words by themselves need nothing between them."""
+    """Where the words of a phrase stand side by side; letters that are words by themselves need no space."""
     words = phrase.split(" ")
     found: list[tuple[int, int, str]] = []
     for begin, end, _ in _word_places(folded, words[0]):
