@@ -12,7 +12,7 @@ import pytest
 
 from periplus.collection import Collection
 from periplus.demo.web import DemoWeb
-from periplus.pipeline import open_library
+from periplus.library import open_library
 
 
 def periplus(*arguments: str | Path, code: int = 0) -> str:

@@ -24,6 +24,7 @@ LAYERS = [
     {"communities"},
     {"search", "crawl", "demo"},
     {"pipeline"},
+    {"library"},
     {"serve"},
     {"cli"},
 ]

@@ -14,7 +14,8 @@ from tests.webs.static_site import static_site
 
 from periplus.collection import Collection
 from periplus.crawl.engine.options import CrawlOptions
-from periplus.pipeline import Library, build, crawl, open_library
+from periplus.library import Library, open_library
+from periplus.pipeline import build, crawl
 
 HOST = "wiki.example"
 FOOTER = "Wikipedia_Text_of_the_GNU_Free_Documentation_License"

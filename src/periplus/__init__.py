@@ -15,14 +15,14 @@ __version__ = "0.1.0"
 _HOMES = {
     "Collection": "periplus.collection",
     "Graph": "periplus.graph",
-    "Library": "periplus.pipeline",
+    "Library": "periplus.library",
     "MaxIter": "periplus.numeric.stop",
     "PeriplusError": "periplus.errors",
     "Scores": "periplus.record",
     "Tol": "periplus.numeric.stop",
     "build": "periplus.pipeline",
     "open_graph": "periplus.pipeline",
-    "open_library": "periplus.pipeline",
+    "open_library": "periplus.library",
     "pagerank": "periplus.rank",
 }
 
@@ -54,6 +54,7 @@ _PARTS = (
     "graph",
     "index",
     "lazy",
+    "library",
     "models",
     "numeric",
     "pages",
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
     from periplus import graph as graph
     from periplus import index as index
     from periplus import lazy as lazy
+    from periplus import library as library
     from periplus import models as models
     from periplus import numeric as numeric
     from periplus import pages as pages
@@ -92,8 +94,9 @@ if TYPE_CHECKING:
     from periplus.collection import Collection
     from periplus.errors import PeriplusError
     from periplus.graph import Graph
+    from periplus.library import Library, open_library
     from periplus.numeric.stop import MaxIter, Tol
-    from periplus.pipeline import Library, build, open_graph, open_library
+    from periplus.pipeline import build, open_graph
     from periplus.rank import pagerank
     from periplus.record import Scores
 

@@ -6,16 +6,14 @@
       lock              held (flock) by the one process that writes
       crawl/            frontier.sqlite, log.jsonl
       pages/            *.warc.gz, pages.cdxj
-      parsed/           one segment a WARC file: text fields and links of its pages
-      graph/gNNNN/      link graph, URL table, anchor texts
-      scores/gNNNN/     NAME.npy, NAME-hubs.npy + NAME.json
-      index/gNNNN/      the text index
-      structure/gNNNN/  the study of the shape
+      parsed/           what was read out of the pages
+      STAGE/gNNNN/      what each stage of `periplus.pipeline.stages` made, one folder per generation
 
 Each generation also holds digests.json, the SHA-256 of its files, which `periplus verify` checks.
-This is the only module that knows these names. A stage writes into a fresh generation folder, and the manifest,
-replaced by rename as the last step, says which generation is current: a reader sees the old one or the new one,
-never a mix, whenever the writer was killed.
+This module knows these names; a stage knows the names of the files in its own folder, and nobody else does. A stage
+writes into a fresh generation folder. The manifest, replaced by rename as the last step of a build, says which
+generations are current: a reader sees the old state or the new one of all stages, never a mix, whenever the writer was
+killed. What a killed build had finished stands in the manifest as pending, and the next build goes on from there.
 """
 
 from __future__ import annotations
@@ -50,8 +48,6 @@ SETTINGS = "collection.toml"
 MANIFEST = "manifest.json"
 LOCK = "lock"
 DIGESTS = "digests.json"
-# The folders that hold generations: everything in them can be built again from pages/.
-DERIVED = ("graph", "scores", "index", "structure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +81,7 @@ class Collection:
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path = path
         self.settings = settings
+        self._building = False
 
     # -- making and opening ------------------------------------------------------------------------------
 
@@ -176,17 +173,58 @@ class Collection:
     # -- stages and generations --------------------------------------------------------------------------
 
     def stages(self) -> dict[str, StageRecord]:
-        """The manifest: what each stage did last."""
+        """What each stage did last, as readers see it; inside `building`, with what this build has finished."""
+        published, pending = self._manifest()
+        return published | pending if self._building else published
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """Changes whenever a build publishes: when the manifest was written, and its inode."""
+        try:
+            found = (self.path / MANIFEST).stat()
+        except FileNotFoundError:
+            return 0, 0
+        return found.st_mtime_ns, found.st_ino
+
+    @contextlib.contextmanager
+    def building(self) -> Iterator[None]:
+        """Within the block, see what was finished and not yet published; publish it when the block ends well."""
+        self._building = True
+        try:
+            yield
+            published, pending = self._manifest()
+            if pending:
+                self._write_manifest(published | pending, {})
+                self._remove_old_generations()
+        finally:
+            self._building = False
+
+    def _manifest(self) -> tuple[dict[str, StageRecord], dict[str, StageRecord]]:
+        """The stages that readers see, and those that a build has finished since."""
         path = self.path / MANIFEST
         if not path.exists():
-            return {}
+            return {}, {}
         try:
-            entries = json.loads(path.read_text())["stages"]
-            return {name: StageRecord(**entry) for name, entry in entries.items()}
+            stored = json.loads(path.read_text())
+            entries = stored["stages"], stored.get("pending", {})
+            published, pending = ({name: StageRecord(**one) for name, one in part.items()} for part in entries)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise DamagedError(
                 f"{path} cannot be read ({error}): delete it and run `periplus build {self.path}`"
             ) from error
+        return published, pending
+
+    def _write_manifest(self, published: Mapping[str, StageRecord], pending: Mapping[str, StageRecord]) -> None:
+        body: dict[str, Any] = {"format": FORMAT, "stages": {name: asdict(one) for name, one in published.items()}}
+        if pending:
+            body["pending"] = {name: asdict(one) for name, one in pending.items()}
+        write_atomically(self.path / MANIFEST, json.dumps(body, indent=1, default=str).encode())
+
+    def _remove_old_generations(self) -> None:
+        for name, folder in self.generations().items():
+            for old in (self.path / name).glob("g*"):
+                if old != folder:
+                    shutil.rmtree(old, ignore_errors=True)
 
     def stage(self, name: str) -> StageRecord | None:
         return self.stages().get(name)
@@ -205,8 +243,8 @@ class Collection:
 
         The caller calls `.finish(record)` before leaving; on any exception the folder is removed.
         """
-        before = self.stage(stage)
-        number = (before.generation if before else 0) + 1
+        published, pending = self._manifest()
+        number = 1 + max(part[stage].generation if stage in part else 0 for part in (published, pending))
         folder = self._made(stage) / f"g{number:04d}"
         with storage(folder):
             shutil.rmtree(folder, ignore_errors=True)
@@ -221,9 +259,6 @@ class Collection:
                 raise CollectionError(f"stage {stage} left no record of what it did")
             seal(folder)
             self.record(generation.record)
-        for old in (self.path / stage).glob("g*"):
-            if old != folder:
-                shutil.rmtree(old, ignore_errors=True)
 
     def keep(self, stage: str, files: Mapping[str, bytes]) -> None:
         """Put more files into the current generation of a stage: worked out of it later, and true of it."""
@@ -236,16 +271,19 @@ class Collection:
             seal(folder)
 
     def generations(self) -> dict[str, Path]:
-        """The current generation of every derived stage that has one."""
-        stages = self.stages()
-        return {name: self.current(name) for name in DERIVED if name in stages}
+        """The current generation of every stage that writes generations."""
+        return {name: self.current(name) for name, record in self.stages().items() if record.generation}
 
     def record(self, record: StageRecord) -> None:
-        """Write a stage's record into the manifest, atomically."""
+        """Write a stage's record into the manifest, atomically; inside `building` readers see it only at the end."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        stages = {**self.stages(), record.name: replace(record, finished=now)}
-        body = {"format": FORMAT, "stages": {name: asdict(entry) for name, entry in stages.items()}}
-        write_atomically(self.path / MANIFEST, json.dumps(body, indent=1, default=str).encode())
+        published, pending = self._manifest()
+        made = {record.name: replace(record, finished=now)}
+        if self._building:
+            self._write_manifest(published, pending | made)
+        else:
+            self._write_manifest(published | made, pending)
+            self._remove_old_generations()
 
 
 @dataclass(slots=True)

@@ -5,7 +5,8 @@
     │   ├── ParameterError               2    parameter          one named argument is out of its range
     │   │   └── UnknownParameterError    2    unknown-parameter  a function has no argument of that name
     │   ├── UrlError                     2    url                a text that is no http(s) URL
-    │   └── QueryError                   2    query              a search query we refuse to run
+    │   ├── QueryError                   2    query              a search query we refuse to run
+    │   └── UnknownPageError             2    not-found          a page or site that the collection does not hold
     ├── InputError                       3    input              a file that we were given cannot be read
     │   ├── FormatError                  3    format             its bytes are not what its format promises
     │   └── UnknownFormatError           3    unknown-format     no reader recognises it
@@ -77,6 +78,12 @@ class QueryError(UsageError):
     """A search query we refuse to run."""
 
     slug = "query"
+
+
+class UnknownPageError(UsageError):
+    """A page or site that the collection does not hold."""
+
+    slug = "not-found"
 
 
 class InputError(PeriplusError):

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from tests.pipeline.test_shape import written
+from tests.pipeline.stages.test_structure import written
 
 from periplus.cli.graphs.structure import structure
 from periplus.collection import Collection

@@ -224,5 +224,5 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Records there: none"):
         Scores.load(tmp_path / "none", "hits")
     saved(tmp_path)
-    with pytest.raises(ParameterError, match="one for each of 7 pages"):
+    with pytest.raises(FormatError, match=r"hits.json: is about 7 pages, the graph has 3: compute the record again"):
         Scores.load(tmp_path, "hits", urls=web(urls=True, nodes=3).urls)

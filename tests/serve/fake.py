@@ -1,4 +1,4 @@
-"""A small opened collection in memory, as `periplus.pipeline.Library` would give it."""
+"""A small opened collection in memory, as `periplus.library.Library` would give it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FakeLibrary:
     """Pages → graph, scores, index, with nothing in between."""
 
     def __init__(self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web") -> None:
-        self.collection = SimpleNamespace(settings=SimpleNamespace(name=name), path=folder)
+        self.collection = SimpleNamespace(settings=SimpleNamespace(name=name), path=folder, state=(0, 0))
         self._pages = {page.url: page for page in pages}
         urls = sorted(self._pages, key=lambda url: sort_key(url).encode())
         ids = {url: node for node, url in enumerate(urls)}
@@ -52,6 +52,9 @@ class FakeLibrary:
         self.regions = np.ones(len(urls), dtype=np.uint8)
         build_index((self._document(url, node) for node, url in enumerate(urls)), folder)
         self.searcher = Searcher(folder, scores=self.scores, urls=table, graph=self.graph)
+
+    def open_all(self) -> None:
+        """Everything is in memory."""
 
     @property
     def counts(self) -> dict[str, Any]:

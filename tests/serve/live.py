@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import uvicorn
 
+from periplus.library.library import Library
 from periplus.serve.app import create_app
-from periplus.serve.library import Library
 from periplus.serve.run import bind, configuration
 
 

@@ -8,7 +8,7 @@ from tests.serve.conftest import FARM, HUB
 from tests.serve.fake import FakeLibrary
 from tests.serve.hostile import VECTORS
 
-from periplus.serve import neighbours
+from periplus.library import neighbours
 
 
 def test_search_has_the_shape_of_the_command(client: Client, library: FakeLibrary) -> None:
@@ -60,7 +60,6 @@ def test_page(client: Client) -> None:
 
 
 def test_page_is_bounded_and_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("periplus.serve.api.MAX_NEIGHBOURS", 10)
     monkeypatch.setattr(neighbours, "MAX_NEIGHBOURS", 10)
     links = client.get("/api/page", params={"url": FARM}).json()["in_links"]
     assert len(links["links"]) == 10

@@ -27,6 +27,8 @@ COMMANDS: dict[str, Command] = {
     "build": Command("periplus.cli.collection.build:build", "Bring links, ranks and index up to date."),
     "search": Command("periplus.cli.collection.search:search", "Search a collection."),
     "serve": Command("periplus.cli.collection.serve:serve", "Serve a collection as web pages and a JSON API."),
+    "page": Command("periplus.cli.collection.page:page", "What a collection knows of one page."),
+    "sites": Command("periplus.cli.collection.page:sites", "The sites of a collection, or one of them."),
     "info": Command("periplus.cli.collection.info:info", "What a collection holds and which stages are stale."),
     "verify": Command("periplus.cli.collection.verify:verify", "Check every file of a collection for damage."),
     "graph": Command("periplus.cli.graphs.graph:graph", "Inspect, convert, order and cut graphs of any format."),

@@ -186,6 +186,8 @@ class Record:
         if answer.ndim != dimensions or answer.dtype.kind not in kinds:
             found = f"is an array of {answer.dtype} of shape {answer.shape}, not {words}"
             raise FormatError(path.with_name(f"{name}.npy"), f"{found}: {disk.AGAIN}")
+        if urls is not None and len(urls) != len(answer):
+            raise FormatError(path, f"is about {len(answer):,} pages, the graph has {len(urls):,}: {disk.AGAIN}")
         if described.get("error_bound") is None:
             described["error_bound"] = math.nan
         for key, kind in _IN_JSON.items():

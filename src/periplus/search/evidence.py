@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from periplus.index.schema import TEXT_FIELDS, Call, url_words, whole_name, words_of
+from periplus.index.schema import TEXT_FIELDS, Call, url_words, whole_name
 from periplus.search.plan import TIE, Planner
 from periplus.search.query import Term
 from periplus.search.rankers import LINK, NAME, TEXT_ONLY, share_in_words
+from periplus.search.snippet import find_words
 
 if TYPE_CHECKING:
     import tantivy
@@ -44,6 +46,7 @@ class Found:
     link: float
     score: float
     share: float
+    within: bool
     pages: int
     ranker: str
     label: str
@@ -51,37 +54,50 @@ class Found:
     error_bound: float = math.nan
 
 
-def why(found: Found, words: frozenset[str]) -> str:
-    """One sentence from the evidence: title, what others call it, its text, its place by links."""
-    clauses = [*_title_clause(found, words), *_calls_clause(found.calls, words)]
+def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple[str, str]]]) -> str:
+    """One sentence from the evidence: title, what others call it, its text, its place by links.
+
+    `forms` are the words and phrases that the page may be found by. `fields` tells which term the index found in which
+    field; it is asked only where nothing else can be said.
+    """
+    clauses = [*_title_clause(found, forms), *_calls_clause(found.calls, forms)]
     if len(clauses) < 2:
         clauses += _text_clause(found)
-    if not clauses and (said := words & set(words_of(url_words(found.url)))):
-        clauses.append(f"its address says {_listed(sorted(said))}")
+    if not clauses and (said := _said(url_words(found.url), forms)):
+        clauses.append(f"its address says {_listed(said)}")
+    if not clauses:
+        clauses += [f"“{term}” stands in its {FIELD_NAMES[field]}" for term, field in fields()][:1]
+    if not clauses and found.within:
+        clauses.append("a page of the site you named")
     if found.ranker != TEXT_ONLY and found.share <= WELL_LINKED:
         clauses.append(_link_clause(found))
-    sentence = "; ".join(clauses) or "a page of the site you named"
+    sentence = "; ".join(clauses) or "it is what your query asks for"
     return sentence[0].upper() + sentence[1:]
 
 
-def _title_clause(found: Found, words: frozenset[str]) -> list[str]:
+def _said(text: str, forms: frozenset[str]) -> list[str]:
+    """The words and phrases that stand in a text, once each, in its order."""
+    return list(dict.fromkeys(form for _, _, form in find_words(text, forms)))
+
+
+def _title_clause(found: Found, forms: frozenset[str]) -> list[str]:
     if found.named:
         whole = whole_name(found.title) == found.name
         return ["your words are its title" if whole else "your words name it in title, heading or address"]
-    titled = [word for word in dict.fromkeys(words_of(found.title)) if word in words]
+    titled = _said(found.title, forms)
     if not titled:
         return []
     verb = "stands" if len(titled) == 1 else "stand"
     return [f"{_listed(titled)} {verb} in the title"]
 
 
-def _calls_clause(calls: tuple[Call, ...], words: frozenset[str]) -> list[str]:
+def _calls_clause(calls: tuple[Call, ...], forms: frozenset[str]) -> list[str]:
     """The text that says most of the query's words, and how many say it."""
     best, best_value = None, (0, 0.0, 0)
     for call in calls:
-        said = words_of(call.text)
-        hits = len(words & set(said))
-        value = (hits, hits / max(len(said), 1), call.links)
+        said = " ".join(_said(call.text, forms))
+        hits = len(said.split())
+        value = (hits, hits / max(len(call.text.split()), 1), call.links)
         if hits and value > best_value:
             best, best_value = call, value
     if best is None:
@@ -155,6 +171,16 @@ def _place_in_words(found: Found) -> str:
         f"By {found.label} ({value}) it is among the best {at_least:,} of {found.pages:,} pages: "
         f"link part {abs(found.link):.3f}, times {1 + LINK * found.link:.3f}."
     )
+
+
+def found_fields(
+    terms: tuple[Term, ...], planner: Planner, searcher: tantivy.Searcher, address: tantivy.DocAddress
+) -> Iterator[tuple[str, str]]:
+    """The terms that the index found on a page, each with the field where it counts most."""
+    for term in terms:
+        scores = _field_scores(term, planner, searcher, address)
+        if scores:
+            yield term.text, max(scores, key=lambda field: scores[field])
 
 
 def _field_scores(

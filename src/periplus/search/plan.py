@@ -67,7 +67,7 @@ class Planner:
         named = self._named(parsed.name) if parsed.name else None
         if parsed.only_common and named is not None:
             strict = self._boolean(parsed.root.parts, Occur.Must, extra=[(Occur.Must, named)])
-            return Plan(strict, None, None)
+            return Plan(strict, None, named)
         together = self._together(parsed)
         bonus = [(Occur.Should, together)] if together is not None else []
         strict = self._boolean(parsed.root.parts, Occur.Must, extra=bonus)

@@ -113,6 +113,11 @@ class ParsedQuery:
         return bool(self.ignored) and not any(not isinstance(part, Not) for part in self.root.parts)
 
     @property
+    def within(self) -> bool:
+        """Whether a site was named that pages may be of."""
+        return _names_a_site(self.root)
+
+    @property
     def terms(self) -> tuple[Term, ...]:
         """Every positive term, once each, in the order typed."""
         return tuple(dict.fromkeys(_positive_terms(self.root)))
@@ -264,6 +269,12 @@ def _positive_terms(node: Node) -> Iterator[Term]:
     elif isinstance(node, AllOf | AnyOf):
         for part in node.parts:
             yield from _positive_terms(part)
+
+
+def _names_a_site(node: Node) -> bool:
+    if isinstance(node, AllOf | AnyOf):
+        return any(_names_a_site(part) for part in node.parts)
+    return isinstance(node, Within)
 
 
 def _without_common(root: AllOf) -> tuple[AllOf, tuple[str, ...]]:

@@ -46,6 +46,8 @@ class Result:
             "snippet": self.snippet.html,
             "why": self.why,
         }
+        if self.duplicates:
+            found["copies"] = [self.url, *self.duplicates]
         if self.explanation:
             found["explanation"] = list(self.explanation)
         return found

@@ -24,7 +24,7 @@ from periplus.index.build import open_index
 from periplus.index.schema import unpacked_calls, unpacked_list
 from periplus.numeric.arrays import AnyArray
 from periplus.record import Scores
-from periplus.search.evidence import Found, explain, why
+from periplus.search.evidence import Found, explain, found_fields, why
 from periplus.search.plan import Plan, Planner
 from periplus.search.query import ParsedQuery, only_common, parse_query
 from periplus.search.rankers import RERANKED, Rankers, blend
@@ -190,7 +190,11 @@ class Searcher:
             title=_shown_title(found),
             score=found.score,
             snippet=cut_snippet(body, matches),
-            why=why(found, frozenset(asked.bases)),
+            why=why(
+                found,
+                frozenset(asked.bases),
+                lambda: found_fields(terms, self._planner, self._searcher, address),
+            ),
             text_score=found.text,
             link_score=found.link,
             share=found.share,
@@ -217,6 +221,7 @@ class Searcher:
             link=float(ranked.link[at]),
             score=float(ranked.score[at]),
             share=float(ranked.share[at]),
+            within=asked.parsed.within,
             pages=self._pages,
             ranker=asked.ranker,
             label=self.rankers.label(asked.ranker),
@@ -225,9 +230,13 @@ class Searcher:
         )
 
     def _bases(self, parsed: ParsedQuery) -> dict[str, str]:
-        """Every word that a page may be found by, with the word of the query that it stands for."""
+        """Every word or phrase that a page may be found by, with the word or phrase of the query that it stands for."""
         bases: dict[str, str] = {}
         for term in parsed.terms:
+            if len(term.words) > 1 and not term.prefix:
+                phrase = " ".join(term.words)
+                bases.setdefault(phrase, phrase)
+                continue
             for form in self._planner.words(term):
                 bases.setdefault(form, term.words[0] if term.plain else form)
         return bases

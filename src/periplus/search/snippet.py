@@ -12,6 +12,7 @@ Cost: one search of the folded text a word, then linear in the matches (at most 
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -53,19 +54,52 @@ def marked(text: str, marks: Iterable[tuple[int, int]], before: str, after: str,
 
 
 def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Where the (folded) words stand whole in a text: (begin, end, word), in order, at most `MAX_MATCHES` a word."""
+    """Where the (folded) words stand whole in a text: (begin, end, word), in order, at most `MAX_MATCHES` per word.
+
+    A phrase is its words with spaces between, and stands where they stand side by side. What begins inside an earlier
+    match is left out.
+    """
     folded = fold(text)
     found = []
     for word in sorted(set(words)):
-        joined = bool(UNSPACED.search(word))  # scripts without spaces: a word may begin anywhere
-        at, left = folded.find(word), MAX_MATCHES
-        while at >= 0 and left:
-            end = at + len(word)
-            if joined or not (folded[at - 1 : at].isalnum() or folded[end : end + 1].isalnum()):
-                found.append((at, end, word))
-                left -= 1
-            at = folded.find(word, end)
-    return sorted(found)
+        found += _phrase_places(folded, word) if " " in word else _word_places(folded, word)
+    kept: list[tuple[int, int, str]] = []
+    for place in sorted(found, key=lambda place: (place[0], -place[1])):
+        if not kept or place[0] >= kept[-1][1]:
+            kept.append(place)
+    return kept
+
+
+def _word_places(folded: str, word: str) -> list[tuple[int, int, str]]:
+    joined = bool(UNSPACED.search(word))  # scripts without spaces: a word may begin anywhere
+    found: list[tuple[int, int, str]] = []
+    at = folded.find(word)
+    while at >= 0 and len(found) < MAX_MATCHES:
+        end = at + len(word)
+        if joined or not (folded[at - 1 : at].isalnum() or folded[end : end + 1].isalnum()):
+            found.append((at, end, word))
+        at = folded.find(word, end)
+    return found
+
+
+def _phrase_places(folded: str, phrase: str) -> list[tuple[int, int, str]]:
+    """Where the words of a phrase stand side by side; letters that are words by themselves need no space."""
+    words = phrase.split(" ")
+    found: list[tuple[int, int, str]] = []
+    for begin, end, _ in _word_places(folded, words[0]):
+        for before, word in itertools.pairwise(words):
+            start = end
+            while start < len(folded) and not folded[start].isalnum():
+                start += 1
+            apart = start > end or UNSPACED.search(before[-1]) or UNSPACED.search(word[0])
+            if not apart or not folded.startswith(word, start):
+                break
+            end = start + len(word)
+            if folded[end : end + 1].isalnum() and not UNSPACED.search(word[-1] + folded[end]):
+                break
+        else:
+            found.append((begin, end, phrase))
+    return found
 
 
 def make_snippet(text: str, words: Iterable[str], *, width: int = WIDTH) -> Snippet:

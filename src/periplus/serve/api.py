@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -11,10 +10,9 @@ from starlette.exceptions import HTTPException
 
 from periplus import __version__
 from periplus.catalog import catalogues
+from periplus.library.portrait import page_facts
 from periplus.search.searcher import MAX_WINDOW
-from periplus.serve.library import Library, library_of
-from periplus.serve.neighbours import MAX_NEIGHBOURS, texts_by_source
-from periplus.serve.portrait import find_page, known_as, places
+from periplus.serve.state import library_of
 from periplus.serve.structure import study_of
 
 
@@ -34,6 +32,7 @@ class Hit(BaseModel):
     score: float
     snippet: str = Field(description="Safe HTML: everything escaped, the words between <mark> and </mark>.")
     why: str
+    copies: list[str] | None = Field(default=None, description="All addresses of this content, if several.")
     explanation: list[str] | None = Field(default=None, description="The whole sum in words, when asked for.")
 
 
@@ -125,31 +124,7 @@ def search(
 @router.get("/api/page", response_model=PageAnswer, tags=["graph"])
 def page(request: Request, url: Annotated[str, Query(description="A URL of the collection.")]) -> dict[str, Any]:
     """A page's names, ranks and links on both sides."""
-    library = library_of(request)
-    node = find_page(library, url)
-    stored = library.searcher.document(node) or {}
-    sources = library.graph.predecessors(node)
-    return {
-        "url": library.graph.urls[node],
-        "node": node,
-        "title": stored.get("title", ""),
-        "fetched": stored.get("fetched", ""),
-        "known_as": [
-            {"text": call.text, "links": call.links, "sites": call.sites} for call in known_as(library, node, stored)
-        ],
-        "ranks": [
-            {
-                "ranker": place.ranker,
-                "value": place.value,
-                "place": place.place,
-                "share": place.share,
-                "error_bound": place.error_bound if math.isfinite(place.error_bound) else None,
-            }
-            for place in places(library, node)
-        ],
-        "in_links": _links(library, sources, texts_by_source(library, node, len(sources))),
-        "out_links": _links(library, library.graph.successors(node), {}),
-    }
+    return page_facts(library_of(request), url)
 
 
 @router.get("/api/info", response_model=Info, tags=["collection"])
@@ -184,12 +159,3 @@ def algorithms() -> dict[str, Any]:
 def health() -> dict[str, str]:
     """Nothing but a sign of life."""
     return {"status": "ok"}
-
-
-def _links(library: Library, nodes: Any, texts: dict[int, tuple[str, ...]]) -> dict[str, Any]:
-    ends = [int(node) for node in nodes[:MAX_NEIGHBOURS]]
-    return {
-        "total": len(nodes),
-        "truncated": len(nodes) > len(ends),
-        "links": [{"url": library.graph.urls[node], "texts": list(texts.get(node, ()))} for node in ends],
-    }

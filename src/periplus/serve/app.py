@@ -14,8 +14,9 @@ from typing import NamedTuple
 from fastapi import FastAPI
 
 from periplus import __version__
+from periplus.library.library import Library
 from periplus.serve.gate import BURST, RATE, Gate
-from periplus.serve.library import Library
+from periplus.serve.state import Opened
 from periplus.serve.trouble import handle_errors
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -53,7 +54,7 @@ def create_app(
         openapi_url="/api/openapi.json",
         redirect_slashes=False,
     )
-    app.state.library = library
+    app.state.opened = Opened(library)
     app.state.name = library.collection.settings.name
     app.state.nav = [(view.label, view.path) for view in VIEWS if view.label]
     for view in VIEWS:

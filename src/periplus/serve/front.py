@@ -10,12 +10,14 @@ import numpy as np
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from periplus.library.library import Library
+from periplus.library.neighbours import title_of
+from periplus.search.query import parse_query
 from periplus.search.rankers import TEXT_ONLY
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
-from periplus.serve.library import Library, library_of
-from periplus.serve.neighbours import title_of
 from periplus.serve.render import query_link, render
+from periplus.serve.state import library_of, once
 from periplus.web.url import site_of
 
 router = APIRouter(include_in_schema=False)
@@ -51,7 +53,7 @@ def home(request: Request) -> Response:
     """The box; under it what is charted, and three pages to begin with."""
     library = library_of(request)
     shape = shape_of(library)
-    return render(request, "home.html", counts=library.counts, ports=_ports(request, library), shape=shape)
+    return render(request, "home.html", counts=library.counts, ports=once(request, "ports", best_of_sites), shape=shape)
 
 
 @router.get("/search")
@@ -74,6 +76,7 @@ def search(
         found=found,
         ring=ring,
         explain=explain,
+        asks_words=bool(parse_query(q).terms),
         sites=sites_of(found),
         rankers=_ranker_row(library, found, q, explain),
         pages=_pager(found, q, explain),
@@ -136,14 +139,6 @@ def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
     if after < found.total and after + PAGE <= MAX_WINDOW:
         pages["after"] = query_link("/search", **common, offset=after)
     return pages
-
-
-def _ports(request: Request, library: Library) -> tuple[Port, ...]:
-    """Computed once: the collection does not change while it is served."""
-    if not hasattr(request.app.state, "ports"):
-        request.app.state.ports = best_of_sites(library)
-    ports: tuple[Port, ...] = request.app.state.ports
-    return ports
 
 
 def best_of_sites(library: Library) -> tuple[Port, ...]:

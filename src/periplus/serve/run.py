@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -18,9 +19,10 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from periplus.errors import UsageError
+from periplus.library.library import Library
 from periplus.serve.app import LOCAL_HOSTS, create_app
 from periplus.serve.gate import MAX_HEADER_BYTES
-from periplus.serve.library import Library
+from periplus.serve.state import follow
 from periplus.web.url import site_of
 
 PATIENCE = 15.0
@@ -89,8 +91,12 @@ def serve(
     own = f"[{host}]" if ":" in host else host
     app = create_app(library, hosts=(*LOCAL_HOSTS, own, *names))
     server = uvicorn.Server(configuration(app))
+    library.open_all()
     warm(library)
+    stopped = threading.Event()
+    follow(app, stopped=stopped)
     if ready is not None:
         ready()
     with suppress(KeyboardInterrupt):  # Ctrl-C is how one stops it, not a failure
         server.run(sockets=[listening])
+    stopped.set()

@@ -15,8 +15,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from periplus.collection import Collection
-from periplus.serve.library import Library, library_of
+from periplus.library.library import Library
 from periplus.serve.render import render
+from periplus.serve.state import once
 
 router = APIRouter(include_in_schema=False)
 _PATIENCE = 1.0  # seconds that a first visitor waits before being told that it takes longer
@@ -42,7 +43,7 @@ class Measuring:
             self._done.set()
 
     def _measured(self) -> dict[str, Any]:
-        from periplus.pipeline.shape import complete_study
+        from periplus.pipeline.stages.structure import complete_study
         from periplus.structure.studies.study import study
 
         library = self._library
@@ -61,23 +62,15 @@ class Measuring:
 
 
 def _kept(library: Library) -> dict[str, Any] | None:
-    from periplus.pipeline.shape import load_study
+    from periplus.pipeline.stages.structure import load_study
 
     in_memory = not isinstance(library.collection, Collection)
     return None if in_memory else load_study(library.collection, library.graph.digest)
 
 
-_starting = threading.Lock()
-
-
 def study_of(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | None:
     """The study of the served collection, started by the first who asks."""
-    state = request.app.state
-    with _starting:
-        if not hasattr(state, "measuring"):
-            state.measuring = Measuring(library_of(request))
-    measuring: Measuring = state.measuring
-    return measuring.result(patience)
+    return once(request, "study", Measuring).result(patience)
 
 
 @router.get("/structure")

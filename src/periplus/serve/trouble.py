@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from periplus.errors import PeriplusError, UsageError
+from periplus.errors import PeriplusError, UnknownPageError, UsageError
 from periplus.serve.render import render
 
 NO_SUCH_PAGE = "There is no such page here."
@@ -38,7 +38,8 @@ def answer(request: Request, status: int, slug: str, message: str) -> Response:
 
 def _ours(request: Request, error: Exception) -> Response:
     known = cast(PeriplusError, error)
-    return answer(request, 400 if isinstance(known, UsageError) else 500, known.slug, str(known))
+    status = 404 if isinstance(known, UnknownPageError) else 400 if isinstance(known, UsageError) else 500
+    return answer(request, status, known.slug, str(known))
 
 
 def _invalid(request: Request, error: Exception) -> Response:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.serve.fake import FakeLibrary, FakePage
 
-from periplus import pipeline
+from periplus import library as home
 from periplus.cli.collection.search import printable
 from periplus.cli.main import main
 from periplus.collection import Collection
@@ -28,7 +28,7 @@ PAGES = [
 def collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     made = Collection.create(tmp_path / "my.web")
     library = FakeLibrary(PAGES, tmp_path / "index")
-    monkeypatch.setattr(pipeline, "open_searcher", lambda opened: library.searcher, raising=False)
+    monkeypatch.setattr(home, "open_searcher", lambda opened: library.searcher, raising=False)
     return str(made.path)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.serve.fake import FakeLibrary, FakePage
 
-from periplus import pipeline
+from periplus import library as home
 from periplus.cli.main import main
 from periplus.collection import Collection
 from periplus.serve import run as serving
@@ -23,9 +23,7 @@ def collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     made = Collection.create(tmp_path / "my.web")
     opened.clear()
     library = FakeLibrary([FakePage("http://a.org/", "Wind")], tmp_path / "index")
-    monkeypatch.setattr(
-        pipeline, "open_library", lambda path, **options: opened.append(options) or library, raising=False
-    )
+    monkeypatch.setattr(home, "open_library", lambda path, **options: opened.append(options) or library, raising=False)
     return str(made.path)
 
 

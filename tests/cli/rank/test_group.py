@@ -261,7 +261,8 @@ def test_a_topic_is_read_from_the_pages_of_a_collection_and_not_kept_as_its_rank
 
     from periplus.cli.rank.group import rank
     from periplus.collection import Collection
-    from periplus.pipeline import add, build, open_library
+    from periplus.library import open_library
+    from periplus.pipeline import add, build
 
     site = tmp_path / "site"
     site.mkdir()
@@ -308,7 +309,7 @@ def collection(tmp_path: Path) -> str:
 
 def stored(collection: str) -> dict[str, np.ndarray]:
     from periplus.collection import Collection
-    from periplus.pipeline.ranks import load_scores
+    from periplus.pipeline.stages.scores import load_scores
 
     return {name: np.array(values) for name, values in load_scores(Collection.open(collection)).items()}
 

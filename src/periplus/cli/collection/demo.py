@@ -14,7 +14,7 @@ from periplus.web.url import host_of
 if TYPE_CHECKING:
     from periplus.crawl.engine.report import CrawlReport
     from periplus.demo.web import DemoWeb
-    from periplus.pipeline.library import Library
+    from periplus.library.library import Library
     from periplus.search.result import Results
 
 PORT = 8080
@@ -33,7 +33,8 @@ def demo(into: str, serve: bool, port: int | None, as_json: bool) -> None:
     The demonstration web ships with Periplus: 52 sites whose every link is known. It is served over real HTTP on this
     machine, crawled, stored, ranked and indexed like any other; no network is used.
     """
-    from periplus.pipeline import build, open_library
+    from periplus.library import open_library
+    from periplus.pipeline import build
 
     web, report = _crawl(into, as_json)
     with build_progress(quiet=as_json) as progress:

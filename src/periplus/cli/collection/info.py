@@ -13,7 +13,7 @@ from periplus.collection import Collection
 @json_option
 def info(collection: str, as_json: bool) -> None:
     """What COLLECTION holds, and which stages are missing or stale."""
-    from periplus.pipeline import info as run
+    from periplus.library import info as run
 
     found = run(Collection.open(collection))
     if as_json:

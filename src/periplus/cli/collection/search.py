@@ -31,7 +31,7 @@ def search(
     A query that begins with a minus comes after a double dash: periplus search DIR -- -coal wind
     """
     from periplus.collection import Collection
-    from periplus.pipeline import open_searcher
+    from periplus.library import open_searcher
 
     searcher = open_searcher(Collection.open(directory))
     found = searcher.search(" ".join(words), size=size, offset=offset, ranker=ranker, explain=explain)
@@ -73,6 +73,8 @@ def as_text(result: Result) -> Text:
     if result.snippet.text:
         text.append("\n").append_text(_marked(result.snippet))
     text.append(f"\n{printable(result.why)}.", style="italic")
+    if result.duplicates:
+        text.append(f" {len(result.duplicates) + 1} copies.", style="italic")
     for line in result.explanation:
         text.append(f"\n  {printable(line)}")
     text.append("\n")

@@ -22,7 +22,7 @@ def serve(directory: str, host: str, port: int, names: tuple[str, ...], open_bro
     There is no password: only this machine can reach 127.0.0.1. Another --host makes it reachable from elsewhere;
     then pages that ask not to be indexed (noindex) are never found.
     """
-    from periplus.pipeline import open_library
+    from periplus.library import open_library
     from periplus.serve.run import bind
     from periplus.serve.run import serve as run
 

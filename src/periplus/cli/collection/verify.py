@@ -17,7 +17,7 @@ def verify(collection: str, as_json: bool) -> int:
 
     Derived files (graph, scores, index, structure) can be made again: delete the folder and `periplus build`.
     """
-    from periplus.pipeline import verify as run
+    from periplus.library import verify as run
 
     verdict = run(Collection.open(collection))
     if as_json:

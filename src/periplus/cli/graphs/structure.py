@@ -48,7 +48,7 @@ def structure(
     from periplus.collection import Collection
     from periplus.durable import write_atomically
     from periplus.pipeline.growth import with_growth
-    from periplus.pipeline.shape import complete_study
+    from periplus.pipeline.stages.structure import complete_study
     from periplus.structure.studies.report import html_report
     from periplus.structure.studies.study import study
     from periplus.structure.studies.words import survey_words, table
@@ -83,7 +83,7 @@ def _ranks(target: str, graph: Graph) -> Floats | None:
     """The PageRank kept in a collection, as the server reads it; else worked out now."""
     from periplus.collection import Collection
     from periplus.errors import MissingStageError
-    from periplus.pipeline.ranks import load_scores
+    from periplus.pipeline.stages.scores import load_scores
     from periplus.rank.methods.pagerank import pagerank
 
     with contextlib.suppress(MissingStageError):

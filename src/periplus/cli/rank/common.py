@@ -24,8 +24,8 @@ def ranked_graph(target: str, *, lenient: bool = False) -> Graph:
 
     if not Collection.is_collection(target):
         return load_graph(target, lenient=lenient)
-    from periplus.pipeline.links import LinkDatabase
-    from periplus.pipeline.ranks import recommending
+    from periplus.pipeline.stages.graph import LinkDatabase
+    from periplus.pipeline.stages.scores import recommending
 
     return recommending(LinkDatabase.open(Collection.open(target).current("graph")))
 

@@ -13,8 +13,9 @@ from tests.serve.client import Client
 
 from periplus.cli.graphs.structure import structure
 from periplus.collection import Collection
-from periplus.pipeline import add, build, open_library, verify
-from periplus.pipeline.shape import complete_study, load_study
+from periplus.library import open_library, verify
+from periplus.pipeline import add, build
+from periplus.pipeline.stages.structure import complete_study, load_study
 from periplus.serve.app import create_app
 
 

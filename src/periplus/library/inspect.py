@@ -8,7 +8,9 @@ from typing import Any
 
 from periplus.collection import Collection, broken_seals
 from periplus.errors import DamagedError, PeriplusError
-from periplus.pipeline.stages import STAGES, is_stale, store_of
+from periplus.pipeline.run import is_stale
+from periplus.pipeline.stages import STAGES
+from periplus.pipeline.stages.parsed import store_of
 
 
 def info(collection: Collection) -> dict[str, Any]:
@@ -16,7 +18,7 @@ def info(collection: Collection) -> dict[str, Any]:
     records = collection.stages()
     graph = records["graph"].counts if "graph" in records else {}
     stages = {}
-    for stage in STAGES:
+    for stage in STAGES.values():
         record = records.get(stage.name)
         stages[stage.name] = {
             "does": stage.help,

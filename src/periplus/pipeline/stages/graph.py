@@ -11,20 +11,24 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from periplus.collection import Collection
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.npy import load_array
-from periplus.pages.parsed import Capture
+from periplus.pages.parsed import Capture, ParsedPages
+from periplus.pipeline.stages.parsed import store_of
+from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.page import Document
-from periplus.web.url import host_of, sort_key
+from periplus.web.url import host_of, site_of, sort_key
 
 MAX_REDIRECTS = 10
 _ANCHORS = "anchors"
@@ -43,6 +47,11 @@ class LinkDatabase:
     anchors: Anchors
     representatives: Ids
     links_out: int
+
+    def copies(self, page: int) -> list[int]:
+        """The pages with the same content as this one, itself first."""
+        alike = np.flatnonzero(self.representatives == self.representatives[page]).tolist()
+        return [page, *(other for other in alike if other != page)]
 
     def save(self, folder: Path) -> None:
         """Write everything into the folder of a new generation."""
@@ -80,6 +89,7 @@ class Newest:
         self.urls = sorted(documents, key=lambda url: sort_key(url).encode())
         self.ids = {url: page for page, url in enumerate(self.urls)}
         self.digests = [documents[url] for url in self.urls]
+        self.fetched = [latest[url][0] for url in self.urls]
 
     def documents(self, captures: Iterable[Capture]) -> Iterator[tuple[int, Capture, Document]]:
         """The captures that count, in the order of the archive, with the id of their page."""
@@ -126,18 +136,67 @@ def _array(values: array[int]) -> AnyArray:
 
 
 def _representatives(graph: Graph, newest: Newest) -> Ids:
-    """Among pages of one content the one that most other hosts link to stands for all; ties by smaller id."""
+    """For each page, the page that stands for all of the same content.
+
+    It is the copy with the most in-links from other sites, then from other pages, then with the shortest URL, then the
+    one fetched first.
+    """
     chosen = np.arange(graph.nodes, dtype=np.uint32)
     alike: defaultdict[str, list[int]] = defaultdict(list)
     for page, digest in enumerate(newest.digests):
         alike[digest].append(page)
     for pages in alike.values():
         if len(pages) > 1:
-            best = max(pages, key=lambda page: (_hosts_linking(graph, newest.urls, page), -page))
-            chosen[pages] = best
+            chosen[pages] = min(pages, key=lambda page: _claim(graph, newest, pages, page))
     return chosen
 
 
-def _hosts_linking(graph: Graph, urls: list[str], page: int) -> int:
-    own = host_of(urls[page])
-    return len({host_of(urls[source]) for source in graph.predecessors(page)} - {own})
+def _claim(graph: Graph, newest: Newest, copies: Sequence[int], page: int) -> tuple[int, int, int, str, int]:
+    """What decides between copies; the least stands for all. Links among the copies themselves do not count."""
+    own = site_of(newest.urls[page])
+    sources = [int(source) for source in graph.predecessors(page) if int(source) not in copies]
+    elsewhere = sum(site_of(newest.urls[source]) != own for source in sources)
+    return -elsewhere, -len(sources), len(newest.urls[page]), newest.fetched[page], page
+
+
+def captures_of(collection: Collection) -> Callable[[], Iterator[Capture]]:
+    """What reads every parsed capture of a collection, from the first again at each call."""
+    names, parsed = store_of(collection).warc_names(), ParsedPages(collection.parsed_dir)
+    return lambda: parsed.read(names)
+
+
+def load_links(collection: Collection) -> LinkDatabase:
+    """The link database of a collection."""
+    return LinkDatabase.open(collection.current("graph"))
+
+
+def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
+    captures = captures_of(collection)
+    newest = Newest(captures())
+    database = link_database(captures, newest)
+    database.save(folder)
+    return {
+        "pages": database.graph.nodes,
+        "links": database.graph.links,
+        "links_out": database.links_out,
+        "hosts": len({host_of(url) for url in newest.urls}),
+        "sites": len({site_of(url) for url in newest.urls}),
+        "duplicates": int((database.representatives != range(database.graph.nodes)).sum()),
+        "digest": database.graph.digest,
+    }
+
+
+STAGE = Stage(
+    "graph",
+    "make the link graph, the URL table and the anchor file",
+    inputs=("parsed",),
+    version=2,
+    run=_run,
+    load=load_links,
+    files={
+        "graph.json, out.*.npy": "the link graph",
+        "urls.table": "the URL table",
+        f"{_ANCHORS}/": "texts of links",
+        _REPRESENTATIVES: "which pages have the same content",
+    },
+)

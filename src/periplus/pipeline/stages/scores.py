@@ -12,8 +12,9 @@ from typing import Any
 from periplus.collection import Collection
 from periplus.errors import NotConvergedError
 from periplus.graph.graph import Graph
-from periplus.pipeline.links import LinkDatabase
-from periplus.rank import RANKERS
+from periplus.pipeline.stages.graph import LinkDatabase, load_links
+from periplus.pipeline.stages.stage import Progress, Stage
+from periplus.rank.table import RANKERS
 from periplus.record import Scores
 
 # Cheap, global, and different enough that comparing them says something.
@@ -26,9 +27,8 @@ def recommending(database: LinkDatabase) -> Graph:
     return database.graph if bool(followed.all()) else database.graph.without(~followed)
 
 
-def rank_stage(database: LinkDatabase, folder: Path) -> Mapping[str, Any]:
-    """Compute and store the rankings that every collection has."""
-    graph = recommending(database)
+def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
+    graph = recommending(load_links(collection))
     methods = [name for name in KEPT if graph.links or name in ("pagerank", "indegree")]
     for name in methods if graph.nodes else []:
         _ranked(name, graph).save(folder, name)
@@ -49,11 +49,25 @@ def store_scores(collection: Collection, scores: Scores, *, name: str | None = N
     collection.keep("scores", scores.files(name or scores.method))
 
 
-def load_scores(collection: Collection, *, urls: Any = None) -> dict[str, Scores]:
+def load_scores(collection: Collection) -> dict[str, Scores]:
     """Every stored ranking by name, memory-mapped; the hubs of "hits" are "hits-hubs"."""
-    found = {}
+    found, urls = {}, Graph.open(collection.current("graph")).urls
     for name, scores in Scores.load_all(collection.current("scores"), urls=urls).items():
         found[name] = scores
         if "hubs" in scores.extra:
             found[f"{name}-hubs"] = scores.of_hubs()
     return found
+
+
+STAGE = Stage(
+    "scores",
+    "rank the pages by their links",
+    inputs=("graph",),
+    run=_run,
+    load=load_scores,
+    files={
+        "NAME.npy": "float64 by page id; other settings than the usual ones stand in NAME (pagerank-damping-0.5)",
+        "NAME-hubs.npy": "the hubs, where a ranking has them",
+        "NAME.json": "method, parameters, residual, certified error, digest of the graph",
+    },
+)

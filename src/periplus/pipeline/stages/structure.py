@@ -20,16 +20,16 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.numeric.npy import load_array
 from periplus.pipeline.growth import with_growth
-from periplus.pipeline.links import LinkDatabase
+from periplus.pipeline.stages.graph import load_links
+from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.structure.connectivity.bowtie import REGION_NAMES, regions
 
 _REGIONS = "regions.npy"
 _STUDY = "study.json"
 
 
-def shape_stage(database: LinkDatabase, folder: Path) -> Mapping[str, Any]:
-    """Find and store the regions."""
-    found = regions(database.graph)
+def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
+    found = regions(load_links(collection).graph)
     np.save(folder / _REGIONS, found)
     counts = np.bincount(found, minlength=len(REGION_NAMES))
     return dict(zip(REGION_NAMES, counts.tolist(), strict=True))
@@ -61,3 +61,13 @@ def complete_study(found: dict[str, Any], collection: Collection, graph: Graph) 
     with contextlib.suppress(PeriplusError, OSError):
         collection.keep("structure", {_STUDY: json.dumps(found, separators=(",", ":")).encode()})
     return found
+
+
+STAGE = Stage(
+    "structure",
+    "find the region of every page in the bow-tie",
+    inputs=("graph",),
+    run=_run,
+    load=load_regions,
+    files={_REGIONS: "the region of the bow-tie that each page is in", _STUDY: "the whole study, once asked for"},
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from periplus.pages.parsed import Capture
-from periplus.pipeline.links import LinkDatabase, Newest, link_database
+from periplus.pipeline.stages.graph import LinkDatabase, Newest, link_database
 from periplus.web.link import Link
 from periplus.web.page import Document
 
@@ -91,6 +91,46 @@ def test_of_pages_with_one_content_the_better_linked_stands_for_all() -> None:
     made, newest = database(page(A, (D, "x")), page(B, (D, "y")), page(C, digest="same"), page(D, digest="same"))
     stands = {newest.urls[i]: newest.urls[int(r)] for i, r in enumerate(made.representatives)}
     assert stands == {A: A, B: B, C: D, D: D}
+
+
+SITE = "http://otters.example/"
+
+
+@pytest.mark.parametrize(
+    ("captures", "kept"),
+    [
+        # A newer copy that nobody links to comes first in URL order: the one that the site links to is kept.
+        (
+            [
+                page(SITE, (SITE + "z", "otter guide")),
+                page(SITE + "a", digest="x", when="2"),
+                page(SITE + "z", digest="x"),
+            ],
+            "z",
+        ),
+        # In-links from other sites count before more in-links from the own site.
+        (
+            [
+                page(SITE, (SITE + "a", "1")),
+                page(SITE + "more", (SITE + "a", "2")),
+                page(A, (SITE + "z", "elsewhere")),
+                page(SITE + "a", digest="x"),
+                page(SITE + "z", digest="x"),
+            ],
+            "z",
+        ),
+        # No links: the shortest URL; of two as short, the one fetched first.
+        ([page(SITE + "aa", digest="x"), page(SITE + "z", digest="x")], "z"),
+        ([page(SITE + "a", digest="x", when="2"), page(SITE + "z", digest="x", when="1")], "z"),
+        # Copies that link to each other do not vote for one another.
+        ([page(SITE + "a", (SITE + "b", "next"), digest="x"), page(SITE + "b", digest="x", when="2")], "a"),
+    ],
+)  # fmt: skip
+def test_which_copy_stands_for_all(captures: list[Capture], kept: str) -> None:
+    made, newest = database(*captures)
+    copies = [page for page, digest in enumerate(newest.digests) if digest == "x"]
+    assert {newest.urls[int(made.representatives[page])] for page in copies} == {SITE + kept}
+    assert sorted(made.copies(copies[0])) == copies
 
 
 def test_saved_and_opened_it_is_the_same(tmp_path) -> None:

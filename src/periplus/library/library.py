@@ -5,6 +5,8 @@ Everything is memory-mapped or opened when first used.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,9 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore
-from periplus.pipeline.links import LinkDatabase
+from periplus.pipeline.stages import STAGES, find_stage
+from periplus.pipeline.stages.graph import LinkDatabase
+from periplus.pipeline.stages.parsed import store_of
 from periplus.record import Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher
@@ -30,42 +34,62 @@ class Library:
 
     def __init__(self, collection: Collection, *, public: bool = False) -> None:
         self.collection = collection
-        self._public = public
+        self.public = public
+        self._parts: dict[str, Any] = {}
         self.searcher  # noqa: B018 - a collection without an index is refused now, not at the first query
 
-    @cached_property
+    def part(self, stage: str) -> Any:
+        """What a stage made, opened when first asked for; `MissingStageError` where the stage has not run."""
+        if stage not in self._parts:
+            self._parts[stage] = find_stage(stage).open(self.collection)
+        return self._parts[stage]
+
+    def open_all(self) -> None:
+        """Open every part now: what is open can be read even after a later build has removed its files."""
+        for stage in STAGES:
+            with contextlib.suppress(MissingStageError):
+                self.part(stage)
+
+    def reopened(self) -> Library:
+        """The newest state of the same collection, every part open."""
+        newer = Library(Collection.open(self.collection.path), public=self.public)
+        newer.open_all()
+        return newer
+
+    @property
     def links(self) -> LinkDatabase:
-        return LinkDatabase.open(self.collection.current("graph"))
+        """The graph with its anchor texts."""
+        found: LinkDatabase = self.part("graph")
+        return found
 
     @property
     def graph(self) -> Graph:
         return self.links.graph
 
-    @cached_property
-    def scores(self) -> dict[str, Scores]:
+    @property
+    def scores(self) -> Mapping[str, Scores]:
         """Every stored ranking by name."""
-        from periplus.pipeline.ranks import load_scores
+        found: dict[str, Scores] = self.part("scores")
+        return found
 
-        return load_scores(self.collection, urls=self.graph.urls)
+    @property
+    def regions(self) -> AnyArray | None:
+        """The bow-tie region of every page; None before the structure stage has run."""
+        try:
+            found: AnyArray = self.part("structure")
+        except MissingStageError:
+            return None
+        return found
 
     @cached_property
     def searcher(self) -> Searcher:
-        folder = self.collection.current("index")
-        return Searcher(folder, scores=self.scores, urls=self.graph.urls, graph=self.graph, public=self._public)
-
-    @cached_property
-    def regions(self) -> AnyArray | None:
-        """The bow-tie region of every page; None before the structure stage has run."""
-        from periplus.pipeline.shape import load_regions
-
-        try:
-            return load_regions(self.collection)
-        except MissingStageError:
-            return None
+        """The text index joined with the rankings."""
+        folder = self.part("index")
+        return Searcher(folder, scores=self.scores, urls=self.graph.urls, graph=self.graph, public=self.public)
 
     @cached_property
     def pages(self) -> PageStore:
-        return PageStore(self.collection.pages_dir, self.collection.cdx_path)
+        return store_of(self.collection)
 
     @property
     def counts(self) -> dict[str, Any]:
@@ -74,8 +98,10 @@ class Library:
         return {**record.counts, "charted": record.finished} if record else {}
 
     def anchors_of(self, page: int) -> list[tuple[int, str]]:
-        """What others call a page: (the page that says it, the text)."""
-        return list(self.links.anchors.of_page(page))
+        """What other pages call a page or a copy of it: (the page that says it, the text)."""
+        copies = self.links.copies(page)
+        said = [pair for one in copies for pair in self.links.anchors.of_page(one)]
+        return [(source, text) for source, text in said if source not in copies]
 
     def entry(self, url: str) -> Entry | None:
         """Where the newest capture of a URL is stored."""
@@ -87,7 +113,7 @@ class Library:
         if entry is None:
             return None
         document = read_capture(entry, self.pages.read(entry)).document
-        if document is None or (self._public and document.noindex):
+        if document is None or (self.public and document.noindex):
             return None
         return document.text
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from periplus.collection import Collection
 from periplus.errors import LockedError, MissingStageError
-from periplus.pipeline import add, build, info, open_graph, open_library, search, store_scores, verify
+from periplus.library import info, open_library, search, verify
+from periplus.pipeline import STAGES, add, build, open_graph, store_scores
 from periplus.rank import pagerank
 
 ALL = ("parsed", "graph", "scores", "index", "structure")
@@ -107,3 +109,31 @@ def test_damage_is_found(target: Path) -> None:
     problems = verify(collection).problems
     assert problems
     assert warc.name in problems[0]
+
+
+def test_readers_see_all_of_a_build_or_nothing_and_a_killed_build_goes_on(
+    target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(Collection.open(target))
+    before = Collection.open(target).stages()
+    add(target, [write(tmp_path / "more", mole="a new mole")], base="http://mole.example/")
+    seen: list[int] = []
+
+    def killed(*_: object) -> dict[str, object]:
+        reader = open_library(target)  # somebody else, while the build is under way
+        seen.append(reader.graph.nodes)
+        assert reader.searcher.documents == 3
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setitem(STAGES, "index", replace(STAGES["index"], run=killed))
+        with pytest.raises(KeyboardInterrupt):
+            build(Collection.open(target))
+    assert seen == [3]
+    assert Collection.open(target).stages() == before
+    assert open_library(target).searcher.search("mole").total == 0
+    assert verify(Collection.open(target)).problems == ()
+    # What was finished is not done again.
+    assert build(Collection.open(target)).ran == ("index", "structure")
+    assert open_library(target).searcher.search("mole").total == 1
+    assert sorted(path.name for path in (target / "graph").iterdir()) == ["g0002"]

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from periplus.index.schema import normalised
+from periplus.library.library import Library
 from periplus.numeric.arrays import Ids
-from periplus.serve.library import Library
 from periplus.web.url import site_of
 
 MAX_NEIGHBOURS = 1000

@@ -1,0 +1,50 @@
+"""An opened collection, and all that can be asked of it: by the command line, by Python and by the server alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from periplus.lazy import offers
+
+_HOMES = {
+    "Library": "periplus.library.library",
+    "Portrait": "periplus.library.portrait",
+    "best_pages": "periplus.library.sites",
+    "info": "periplus.library.inspect",
+    "linked_from": "periplus.library.neighbours",
+    "linking_here": "periplus.library.neighbours",
+    "linking_sites": "periplus.library.sites",
+    "open_library": "periplus.library.library",
+    "open_searcher": "periplus.library.library",
+    "pages_of": "periplus.library.sites",
+    "portrait_of": "periplus.library.portrait",
+    "search": "periplus.library.library",
+    "site_rows": "periplus.library.sites",
+    "verify": "periplus.library.inspect",
+}
+
+__all__ = [
+    "Library",
+    "Portrait",
+    "best_pages",
+    "info",
+    "linked_from",
+    "linking_here",
+    "linking_sites",
+    "open_library",
+    "open_searcher",
+    "pages_of",
+    "portrait_of",
+    "search",
+    "site_rows",
+    "verify",
+]
+
+if TYPE_CHECKING:
+    from periplus.library.inspect import info, verify
+    from periplus.library.library import Library, open_library, open_searcher, search
+    from periplus.library.neighbours import linked_from, linking_here
+    from periplus.library.portrait import Portrait, portrait_of
+    from periplus.library.sites import best_pages, linking_sites, pages_of, site_rows
+
+__getattr__, __dir__ = offers(__name__, _HOMES)

@@ -1,0 +1,66 @@
+"""What the application keeps between requests: the opened collection, and what was worked out from it once."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from fastapi import FastAPI
+from starlette.requests import Request
+
+from periplus.errors import PeriplusError
+from periplus.library.library import Library
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A state of the collection, and what was worked out from it."""
+
+    library: Library
+    kept: dict[str, Any] = field(default_factory=dict)
+
+
+_making = threading.Lock()
+
+
+def library_of(request: Request) -> Library:
+    """The collection that this server shows; one and the same for the whole of a request, though a build ends."""
+    if not hasattr(request.state, "opened"):
+        request.state.opened = request.app.state.opened
+    return cast(Opened, request.state.opened).library
+
+
+def once(request: Request, name: str, make: Callable[[Library], T]) -> T:
+    """What `make` returns for the served collection; made by the first who asks, then kept under `name`."""
+    library = library_of(request)
+    kept = cast(Opened, request.state.opened).kept
+    with _making:
+        if name not in kept:
+            kept[name] = make(library)
+        return cast(T, kept[name])
+
+
+def follow(app: FastAPI, *, every: float = 1.0, stopped: threading.Event) -> threading.Thread:
+    """Show the newest state of the collection: in a thread of its own, look for a build that ended, and open it.
+
+    The new state is opened whole before it takes the place of the old one, which requests under way go on reading. A
+    state that cannot be opened is left alone until the next build.
+    """
+
+    def watch() -> None:
+        seen = app.state.opened.library.collection.state
+        while not stopped.wait(every):
+            library = app.state.opened.library
+            if (state := library.collection.state) != seen:
+                seen = state
+                with contextlib.suppress(PeriplusError, OSError):
+                    app.state.opened = Opened(library.reopened())
+
+    thread = threading.Thread(target=watch, name="periplus-follow", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,62 @@
+"""`periplus page` and `periplus sites`, on the collection that the version before made."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from pathlib import Path
+
+import pytest
+from tests.test_stored_format import ARCHIVE
+
+from periplus.cli.main import main
+
+
+@pytest.fixture
+def coast(tmp_path: Path) -> str:
+    with tarfile.open(ARCHIVE) as archive:
+        archive.extractall(tmp_path, filter="data")
+    return str(tmp_path / "coast.web")
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    out, err = capsys.readouterr()
+    return int(ended.value.code or 0), out, err
+
+
+def test_a_page(coast: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "page", coast, "http://coast.example/light.html")
+    assert code == 0
+    assert "Lighthouse" in out
+    assert "the lighthouse" in out
+    assert "certified error" in out
+    _, out, _ = run(capsys, "page", coast, "http://coast.example/light.html", "--json")
+    found = json.loads(out)
+    assert found["title"] == "Lighthouse"
+    assert [one["url"] for one in found["out_links"]["links"]] == ["http://coast.example/harbour.html"]
+    assert 0 < found["ranks"][0]["error_bound"] < 1e-9
+
+
+def test_a_page_that_is_not_there(coast: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "page", coast, "http://coast.example/gone.html", "--json")
+    assert code == 2
+    assert "not in this collection" in err
+    assert json.loads(out)["error"] == "not-found"
+
+
+def test_sites_and_one_site(coast: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "sites", coast, "--json")
+    assert json.loads(out) == {
+        "total": 1,
+        "sites": [{"site": "coast.example", "pages": 5, "links_from_other_sites": 0}],
+    }
+    _, out, _ = run(capsys, "sites", coast, "coast.example", "--json")
+    found = json.loads(out)
+    assert found["pages"] == 5
+    assert found["best"][0]["url"] == "http://coast.example/harbour.html"
+    code, _, err = run(capsys, "sites", coast, "elsewhere.example")
+    assert (code, "No page of elsewhere.example" in err) == (2, True)
+    code, out, _ = run(capsys, "sites", coast)
+    assert "coast.example" in out
