@@ -21,7 +21,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from periplus.collection import Collection
 from periplus.crawl.frontier.store import Frontier
-from periplus.pages.store import PageStore
+from periplus.pages.store import store_of
 
 HOSTS, PAGES = 4, 150
 
@@ -43,7 +43,7 @@ def command(server: WebServer, folder: Path) -> list[str]:
 def contents(folder: Path) -> tuple[dict[str, tuple[int, str]], dict[str, str]]:
     """What a crawl left: payload digest and status by URL, and outcome by URL."""
     collection = Collection.open(folder)
-    store = PageStore(collection.pages_dir, collection.cdx_path)
+    store = store_of(collection)
     assert store.verify() == []
     entries = list(store.entries())
     assert len({entry.url for entry in entries}) == len(entries), "a page was stored twice"
@@ -125,7 +125,7 @@ def test_closed_files_are_read_by_another_reader(server, tmp_path) -> None:
                 record.content_stream().read()
                 if record.rec_type == "response":
                     seen.add(record.rec_headers.get_header("WARC-Target-URI"))
-    assert seen == {e.url for e in PageStore(collection.pages_dir, collection.cdx_path).entries()}
+    assert seen == {e.url for e in store_of(collection).entries()}
 
 
 STEPS = [

@@ -10,9 +10,10 @@ from periplus.crawl.engine.options import CrawlOptions, from_policy
 from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.scope import Scope
-from periplus.crawl.frontier.store import Batch, Found, Frontier
+from periplus.crawl.frontier.store import DONE, Batch, Found, Frontier
 from periplus.crawl.frontier.traps import is_trap
 from periplus.crawl.politeness.hosts import Host, retry_after
+from periplus.crawl.visit import Source
 from periplus.errors import ParameterError
 
 
@@ -51,7 +52,7 @@ def test_scopes() -> None:
     assert "https://www.example.co.uk/other" not in Scope("prefix", [seed])
     assert "http://anything.at.all/" in Scope("any", [seed])
     moved = Scope("site", [seed])
-    moved.admit("https://example.org/")
+    moved.widen("https://example.org/")
     assert "https://a.example.org/" in moved
 
 
@@ -90,7 +91,7 @@ def test_the_agent_names_a_contact() -> None:
 
 def test_every_order_gives_a_number() -> None:
     for order in ORDERS.values():
-        assert order("http://a.example/", 3) <= order("http://a.example/", 4)
+        assert order("http://a.example/", Source(3)) <= order("http://a.example/", Source(4))
 
 
 # -- frontier and scheduler ----------------------------------------------------------------------------------
@@ -126,27 +127,26 @@ def test_one_request_at_a_time_and_a_pause_between(frontier) -> None:
     scheduler = Scheduler(frontier, delay=1.0, max_depth=None, clock=clock)
     sow(frontier, scheduler, {"a": [("http://a/1", 0), ("http://a/2", 0)], "b": [("http://b/1", 0)]})
     first, second = scheduler.next(), scheduler.next()
-    assert {first[1].url, second[1].url} == {"http://a/1", "http://b/1"}
+    assert {first.url, second.url} == {"http://a/1", "http://b/1"}
     assert scheduler.next() is None  # a is busy, b is empty
-    host = first[0] if first[0].name == "a" else second[0]
     clock.now += 5
-    scheduler.finished(host)
+    scheduler.finished(scheduler.host("a"))
     assert scheduler.next() is None
     assert scheduler.pause() == pytest.approx(1.0)
     clock.now += 1.0
-    assert scheduler.next()[1].url == "http://a/2"
+    assert scheduler.next().url == "http://a/2"
 
 
 def test_breadth_first_across_hosts(frontier) -> None:
     scheduler = Scheduler(frontier, delay=0.0, max_depth=None, clock=Clock())
     sow(frontier, scheduler, {"a": [("http://a/deep", 2), ("http://a/top", 0)], "b": [("http://b/mid", 1)]})
-    assert [scheduler.next()[1].url for _ in range(3)] == ["http://a/top", "http://b/mid", "http://a/deep"]
+    assert [scheduler.next().url for _ in range(3)] == ["http://a/top", "http://b/mid", "http://a/deep"]
 
 
 def test_depth_is_a_limit_of_the_run_not_of_the_frontier(frontier) -> None:
     shallow = Scheduler(frontier, delay=0.0, max_depth=1, clock=Clock())
     sow(frontier, shallow, {"a": [("http://a/0", 0), ("http://a/1", 1), ("http://a/2", 2)]})
-    assert [shallow.next()[1].depth, shallow.next()[1].depth, shallow.next()] == [0, 1, None]
+    assert [shallow.next().depth, shallow.next().depth, shallow.next()] == [0, 1, None]
     assert frontier.count_waiting() == 3
     deep = Scheduler(frontier, delay=0.0, max_depth=None, clock=Clock())
     deep.load()
@@ -157,8 +157,9 @@ def test_depth_is_a_limit_of_the_run_not_of_the_frontier(frontier) -> None:
 def test_a_sleeping_host_keeps_its_urls(frontier) -> None:
     scheduler = Scheduler(frontier, delay=0.0, max_depth=None, clock=Clock())
     sow(frontier, scheduler, {"a": [(f"http://a/{i}", 0) for i in range(5)]})
-    scheduler.sleep(scheduler.host("a"))
+    scheduler.sleep(scheduler.host("a"), "it fails")
     assert scheduler.next() is None
+    assert scheduler.left == {"a": "it fails"}
     assert frontier.count_waiting() == 5
 
 
@@ -174,8 +175,8 @@ def test_many_urls_of_one_host_are_given_once_each(frontier) -> None:
     scheduler = Scheduler(frontier, delay=0.0, max_depth=None, clock=Clock())
     sow(frontier, scheduler, {"a": [(f"http://a/{i}", i // 100) for i in range(1000)]})
     given = []
-    while (item := scheduler.next()) is not None:
-        given.append(item[1].url)
+    while (visit := scheduler.next()) is not None:
+        given.append(visit.url)
     assert given == [f"http://a/{i}" for i in range(1000)]
 
 
@@ -185,19 +186,19 @@ def test_the_frontier_remembers_hosts_and_outcomes(tmp_path) -> None:
     host = Host(1, "a", 5.0, 2.0, 3, 4, 6)
     first.begin()
     first.write(Batch(found=[Found("http://a/", host, 0, 0, 0.0)], hosts={1: host}))
-    candidate = first.find("http://a/")[0]
+    row = first.find("http://a/")
     first.begin()
-    assert first.first_with(b"digest", candidate.id)
-    first.write(Batch(outcomes=[("HTTP_404", candidate.id)], warcs={"w": 9}, totals={"pages": 1}))
+    assert first.first_with(b"digest", row.id)
+    first.write(Batch(outcomes=[("HTTP_404", row.id)], warcs={"w": 9}, totals={"pages": 1}))
     first.close()
     second = Frontier(path)
     assert list(second.hosts()) == [Host(1, "a", 5.0, 2.0, 3, 4, 6)]
-    assert second.find("http://a/")[1:] == (1, "HTTP_404")
+    assert second.find("http://a/")[-2:] == (DONE, "HTTP_404")
     assert (second.warcs(), second.totals(), second.outcomes()) == ({"w": 9}, {"pages": 1}, {"HTTP_404": 1})
     second.begin()
     assert not second.first_with(b"digest", 99)
     second.rollback()
-    second.reopen(["http://a/"], ["HTTP_4"])
+    second.reopen(["http://a/"])
     assert second.count_waiting() == 1
     second.close()
 
@@ -207,4 +208,4 @@ def test_a_shorter_way_to_a_waiting_url_counts(frontier) -> None:
     for depth, new in ((3, 1), (2, 0), (5, 0)):
         frontier.begin()
         assert frontier.write(Batch(hosts={1: host}, found=[Found("http://a/x", host, depth, 0, float(depth))])) == new
-    assert (frontier.find("http://a/x")[0].depth, frontier.find("http://a/x")[0].key) == (2, 2.0)
+    assert (frontier.find("http://a/x").depth, frontier.find("http://a/x").key) == (2, 2.0)

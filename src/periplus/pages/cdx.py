@@ -16,11 +16,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from periplus.durable import appearing
 from periplus.errors import FormatError
 from periplus.web.url import sort_key
+
+if TYPE_CHECKING:
+    from periplus.pages.warc import Capture
 
 _HEADER = b"!files "
 
@@ -39,6 +42,17 @@ class Entry:
     length: int
     redirect: str | None = None
     truncated: str | None = None
+
+    @classmethod
+    def of_capture(cls, capture: Capture, digest: str, length: int, filename: str = "", offset: int = 0) -> Entry:
+        """The entry of a capture whose record has this length and lies at this place."""
+        mime, moment = capture.media_type or "unk", timestamp(capture.fetched)
+        place = (filename, offset, length)
+        return cls(capture.url, moment, capture.status, mime, digest, *place, capture.redirect, capture.truncated)
+
+    def to_plain(self) -> tuple[str | int | None, ...]:
+        """The fields as a tuple of plain values, for another process: `Entry(*plain)` makes the entry again."""
+        return tuple(getattr(self, name) for name in self.__slots__)
 
     @property
     def fetched(self) -> datetime:

@@ -80,18 +80,7 @@ def entry_of(data: bytes, filename: str, offset: int, length: int) -> Entry | No
     if record.kind not in ("response", "resource"):
         return None
     capture = capture_from(record)
-    return Entry(
-        capture.url,
-        cdx.timestamp(capture.fetched),
-        capture.status,
-        capture.media_type or "unk",
-        capture.digest(),
-        filename,
-        offset,
-        length,
-        capture.redirect,
-        capture.truncated,
-    )
+    return Entry.of_capture(capture, capture.digest(), length, filename, offset)
 
 
 def check_file(path: Path, index: Path) -> list[Problem]:

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 from periplus import __version__
 from periplus.errors import DamagedError, storage
@@ -37,14 +39,29 @@ from periplus.pages.warc import (
 from periplus.web.page import Page
 from periplus.web.url import canonical
 
-__all__ = ["Entry", "PageStore", "PageWriter", "Problem"]
+__all__ = ["Entry", "PageStore", "PageWriter", "Problem", "store_of"]
 
 MAX_FILE = 256 * 1024 * 1024
 WARC, INDEX, OPEN = ".warc.gz", ".cdxj", ".open"
 
 
+class HasPages(Protocol):
+    """What a collection says about where its pages lie."""
+
+    @property
+    def pages_dir(self) -> Path: ...
+
+    @property
+    def cdx_path(self) -> Path: ...
+
+
+def store_of(collection: HasPages) -> PageStore:
+    """The stored pages of a collection."""
+    return PageStore(collection.pages_dir, collection.cdx_path)
+
+
 class PageStore:
-    """The stored pages of one collection: `PageStore(collection.pages_dir, collection.cdx_path)`."""
+    """The stored pages in one folder, with the merged index at `cdx_path`; `store_of` opens those of a collection."""
 
     def __init__(self, pages_dir: Path, cdx_path: Path) -> None:
         self.folder = Path(pages_dir)
@@ -222,36 +239,13 @@ class PageWriter:
     def append_capture(self, capture: Capture) -> Entry:
         """Store an exchange as it went over the wire."""
         packed = pack(capture)
-        entry = Entry(
-            capture.url,
-            cdx.timestamp(capture.fetched),
-            capture.status,
-            capture.media_type or "unk",
-            packed.digest,
-            "",
-            0,
-            packed.length,
-            capture.redirect,
-            capture.truncated,
-        )
-        return self.append_records(packed.data, entry)
+        return self.append_records(packed.data, Entry.of_capture(capture, packed.digest, packed.length))
 
     def append_records(self, data: bytes, entry: Entry) -> Entry:
         """Store records made elsewhere; `entry` is completed with the place they got."""
         if self._warc < 0 or self.size >= self.max_file:
             self._next_file()
-        placed = Entry(
-            entry.url,
-            entry.timestamp,
-            entry.status,
-            entry.mime,
-            entry.digest,
-            self.filename,
-            self.size,
-            entry.length,
-            entry.redirect,
-            entry.truncated,
-        )
+        placed = replace(entry, filename=self.filename, offset=self.size)
         self._write(data)
         self._append_index(placed.line() + b"\n")
         return placed

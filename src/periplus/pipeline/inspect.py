@@ -8,7 +8,8 @@ from typing import Any
 
 from periplus.collection import Collection, broken_seals
 from periplus.errors import DamagedError, PeriplusError
-from periplus.pipeline.stages import STAGES, is_stale, store_of
+from periplus.pages.store import store_of
+from periplus.pipeline.stages import STAGES, is_stale
 
 
 def info(collection: Collection) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from periplus.errors import MissingStageError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.pages.parsed import read_capture
-from periplus.pages.store import Entry, PageStore
+from periplus.pages.store import Entry, PageStore, store_of
 from periplus.pipeline.links import LinkDatabase
 from periplus.record import Scores
 from periplus.search.result import Results
@@ -65,7 +65,7 @@ class Library:
 
     @cached_property
     def pages(self) -> PageStore:
-        return PageStore(self.collection.pages_dir, self.collection.cdx_path)
+        return store_of(self.collection)
 
     @property
     def counts(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from periplus.collection import DERIVED, Collection, StageRecord
 from periplus.errors import MissingStageError
 from periplus.index.schema import SCHEMA_VERSION
 from periplus.pages.parsed import ParsedPages
-from periplus.pages.store import PageStore
+from periplus.pages.store import store_of
 from periplus.pipeline.links import LinkDatabase, Newest, link_database
 from periplus.pipeline.ranks import rank_stage
 from periplus.pipeline.shape import shape_stage
@@ -85,11 +85,6 @@ def is_stale(collection: Collection, stage: Stage) -> bool:
     except MissingStageError:
         return True
     return False
-
-
-def store_of(collection: Collection) -> PageStore:
-    """The page store of a collection."""
-    return PageStore(collection.pages_dir, collection.cdx_path)
 
 
 def _inputs(collection: Collection, stage: Stage) -> dict[str, str]:

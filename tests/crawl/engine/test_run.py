@@ -19,7 +19,7 @@ from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.engine.report import CrawlReport
 from periplus.crawl.engine.run import crawl
 from periplus.errors import DamagedError, LockedError, NetworkError, StorageError, UrlError
-from periplus.pages.store import PageStore
+from periplus.pages.store import PageStore, store_of
 
 
 class Web:
@@ -42,8 +42,7 @@ class Web:
         return {record["url"].replace("http://", "").replace(".run.test", ""): record for record in records}
 
     def store(self) -> PageStore:
-        collection = Collection.open(self.folder)
-        return PageStore(collection.pages_dir, collection.cdx_path)
+        return store_of(Collection.open(self.folder))
 
 
 @pytest.fixture
@@ -295,7 +294,7 @@ def test_a_worker_that_dies_costs_one_page(web) -> None:
         if progress.pages > 5 and not killed:
             children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
             for child in map(int, children):
-                if b"periplus.crawl.fetch.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                if b"periplus.sandbox.process" in Path(f"/proc/{child}/cmdline").read_bytes():
                     os.kill(child, signal.SIGKILL)
                     killed.append(child)
                     return

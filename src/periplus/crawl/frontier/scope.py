@@ -15,12 +15,14 @@ class Scope:
         self._roots: set[str] = set()
         self._hosts: dict[str, bool] = {}
         for seed in seeds:
-            self.admit(seed)
+            self.widen(seed)
 
-    def admit(self, url: str) -> None:
-        """Widen the scope by a seed, or by what a seed redirects to."""
-        self._roots.add(self._root(url))
-        self._hosts.clear()
+    def widen(self, url: str) -> None:
+        """Take a seed, or what a seed redirects to, into the scope."""
+        root = self._root(url)
+        if root not in self._roots:
+            self._roots.add(root)
+            self._hosts.clear()
 
     def __contains__(self, url: str) -> bool:
         if self.kind == "any":

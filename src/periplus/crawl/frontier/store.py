@@ -17,12 +17,15 @@ Write-ahead logging lets the scheduler read while a batch is written by another 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from periplus.crawl.politeness.hosts import Candidate, Host
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
+from periplus.crawl.visit import Visit
 from periplus.errors import DamagedError, StorageError
 
 WAITING, DONE = 0, 1
@@ -52,6 +55,18 @@ class Found:
     depth: int
     hops: int
     key: float
+
+
+class Row(NamedTuple):
+    """What the frontier knows of one URL."""
+
+    id: int
+    depth: int
+    hops: int
+    tries: int
+    key: float
+    state: int
+    outcome: str | None
 
 
 @dataclass(slots=True)
@@ -119,23 +134,22 @@ class Frontier:
         """The seeds, and what they redirected to: what the scope is measured from."""
         return [url for (url,) in self._read.execute("SELECT url FROM urls WHERE depth = 0")]
 
-    def find(self, url: str) -> tuple[Candidate, int, str | None] | None:
-        """A URL's row as a candidate, its state and its outcome."""
-        row = self._read.execute(
-            "SELECT id, url, depth, hops, tries, key, state, outcome FROM urls WHERE url = ?", (url,)
-        ).fetchone()
-        return (Candidate(*row[:6]), row[6], row[7]) if row else None
+    def find(self, url: str) -> Row | None:
+        """The row of a URL, or None."""
+        columns = ", ".join(Row._fields)
+        row = self._read.execute(f"SELECT {columns} FROM urls WHERE url = ?", (url,)).fetchone()
+        return Row(*row) if row else None
 
     # -- scheduling ------------------------------------------------------------------------------------------
 
-    def waiting(self, host: int, limit: int, held: Collection[int], max_depth: int | None) -> list[Candidate]:
-        """The next candidates of a host in the order of their keys, without those that are held in memory."""
+    def waiting(self, host: Host, limit: int, held: Collection[int], max_depth: int | None) -> list[Visit]:
+        """The next URLs of a host in the order of their keys, without those that are held in memory."""
         rows = self._read.execute(
-            "SELECT id, url, depth, hops, tries, key FROM urls "
+            "SELECT url, id, depth, hops, tries, key FROM urls "
             "WHERE state = 0 AND host = ? AND depth <= ? ORDER BY key, id LIMIT ?",
-            (host, 1 << 30 if max_depth is None else max_depth, limit + len(held)),
+            (host.id, 1 << 30 if max_depth is None else max_depth, limit + len(held)),
         )
-        return [Candidate(*row) for row in rows if row[0] not in held]
+        return [Visit(url, host, *row) for url, *row in rows if row[0] not in held]
 
     def count_waiting(self, max_depth: int | None = None) -> int:
         limit = 1 << 30 if max_depth is None else max_depth
@@ -194,14 +208,12 @@ class Frontier:
         statement = "UPDATE urls SET state = 1, outcome = ? WHERE state = 0 AND host = ?"
         return self._write.execute(statement, (outcome, host)).rowcount
 
-    def reopen(self, urls: Iterable[str], outcomes: Sequence[str]) -> None:
-        """Make done URLs wait again where their outcome begins with one of these words."""
+    def reopen(self, urls: Iterable[str]) -> None:
+        """Make URLs wait again that are done with an outcome which another run may better."""
         for url in urls:
-            for outcome in outcomes:
-                self._write.execute(
-                    "UPDATE urls SET state = 0, tries = 0 WHERE url = ? AND state = 1 AND outcome LIKE ?",
-                    (url, f"{outcome}%"),
-                )
+            row = self.find(url)
+            if row is not None and row.state == DONE and row.outcome and Outcome(row.outcome).reopens:
+                self._write.execute("UPDATE urls SET state = 0, tries = 0 WHERE id = ?", (row.id,))
 
     def check(self) -> list[str]:
         """SQLite's own check of the file; empty where all is well."""

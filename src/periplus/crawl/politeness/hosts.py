@@ -10,22 +10,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from periplus.crawl.visit import Visit
 
 MAX_RETRY_AFTER = 3600.0
-DUPLICATES_IN_A_ROW = 20
-"""After so many pages in a row that were copies of others, URLs of that host that carry a query are left alone."""
-
-
-@dataclass(slots=True)
-class Candidate:
-    """One URL waiting to be fetched."""
-
-    id: int
-    url: str
-    depth: int
-    hops: int
-    tries: int
-    key: float
 
 
 @dataclass(slots=True)
@@ -37,24 +27,24 @@ class Host:
     ready_at: float = 0.0
     delay: float = 0.0
     pages: int = 0
-    duplicates: int = 0
-    known: int = 0
+    duplicates: int = 0  # the last so many pages were copies of others
+    known: int = 0  # URLs in the frontier
     in_flight: int = 0
-    queue: list[tuple[float, int, Candidate]] = field(default_factory=list)
+    queue: list[tuple[float, int, Visit]] = field(default_factory=list)
     more: bool = True  # the frontier may hold URLs of this host that are not in the queue
     asleep: bool = False  # left alone for the rest of this run
     ticket: int = 0  # of its valid place in the scheduler's heaps
 
-    def push(self, candidate: Candidate) -> None:
-        heappush(self.queue, (candidate.key, candidate.id, candidate))
+    def push(self, visit: Visit) -> None:
+        heappush(self.queue, (visit.key, visit.id, visit))
 
-    def pop(self) -> Candidate:
+    def pop(self) -> Visit:
         return heappop(self.queue)[2]
 
-    def note_result(self, duplicate: bool) -> None:
-        """Count a stored page, and the run of duplicates that ends or goes on with it."""
+    def note_page(self, *, is_duplicate: bool) -> None:
+        """Count a stored page, and the run of duplicates that goes on or ends with it."""
         self.pages += 1
-        self.duplicates = self.duplicates + 1 if duplicate else 0
+        self.duplicates = self.duplicates + 1 if is_duplicate else 0
 
 
 def retry_after(value: str | None, now: datetime | None = None) -> float | None:

@@ -1,0 +1,58 @@
+"""`Reader`: has each response read in the sandbox, and draws the conclusion for its outcome."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from periplus.crawl.engine.options import CrawlOptions
+from periplus.crawl.fetch.reading import TASK, Reading, job_of
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.visit import Visit
+from periplus.pages.warc import Capture
+from periplus.sandbox.pool import ProcessDiedError, Sandbox
+
+
+class Reader:
+    """Reads responses in processes of their own; one for the whole crawl."""
+
+    def __init__(self, options: CrawlOptions, processes: int | None = None) -> None:
+        self.options = options
+        count = options.workers if processes is None else processes
+        self._sandbox = Sandbox(TASK, cpu_seconds=options.parse_timeout, processes=count)
+
+    async def start(self) -> None:
+        await self._sandbox.start()
+
+    async def close(self) -> None:
+        await self._sandbox.close()
+
+    async def read(self, visit: Visit) -> Visit:
+        """The visit with the reading of its response; only what may be a page is parsed, the rest is compressed."""
+        capture = visit.capture
+        if capture is None:
+            return visit
+        jobs = (self._job(capture, parse=visit.outcome.page), self._job(capture, parse=False))
+        try:
+            reading = Reading.from_plain(await self._sandbox.run(*jobs))
+        except ProcessDiedError:
+            died = "the worker process died on this page"
+            return replace(visit, outcome=Outcome.ERR_PARSE, reason=died, capture=None)
+        return replace(visit, outcome=_outcome(visit.outcome, reading), reading=reading, capture=None)
+
+    def _job(self, capture: Capture, *, parse: bool) -> tuple[Any, ...]:
+        options = self.options
+        return job_of(capture, parse=parse, max_decoded=options.max_decoded, max_links=options.max_links)
+
+
+def _outcome(before: Outcome, reading: Reading) -> Outcome:
+    """The outcome of a response after it was read."""
+    if not before.page:
+        return before
+    if not reading.parsed:  # the process died on it and then lived without parsing it
+        return Outcome.ERR_PARSE
+    if reading.problem == "decode":
+        return Outcome.ERR_DECODE
+    if not reading.html and reading.entry.mime != "text/plain":
+        return Outcome.SKIP_TYPE
+    return Outcome.TRUNC_LENGTH if reading.problem == "length" else before

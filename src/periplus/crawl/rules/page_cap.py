@@ -1,0 +1,37 @@
+"""A host that has given `max_host_pages` pages is a trap, or a job of its own: it gives no more."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.rules.rule import Crawl, End, Rule
+from periplus.crawl.visit import Source, Visit
+from periplus.web.url import host_of
+
+_URLS_PER_PAGE = 10
+"""A host may have this many times more URLs in the frontier than it may give pages."""
+
+
+class PageCap(Rule):
+    """Bounds the pages that a host gives, and the URLs that it may fill the frontier with."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        super().__init__(crawl)
+        self._max_pages = crawl.options.max_host_pages
+        self._max_urls = _URLS_PER_PAGE * self._max_pages
+
+    def admit(self, urls: list[str], source: Source) -> list[str]:
+        admitted, taken = [], Counter[str]()
+        for url in urls:
+            name = host_of(url)
+            host = self.crawl.scheduler.host(name)
+            if host.pages < self._max_pages and host.known + taken[name] < self._max_urls:
+                taken[name] += 1
+                admitted.append(url)
+        return admitted
+
+    async def before_fetch(self, visit: Visit) -> Visit | End:
+        if visit.host.pages < self._max_pages:
+            return visit
+        return End(Outcome.FILTER_TRAP, whole_host=True)
