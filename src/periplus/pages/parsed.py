@@ -21,7 +21,7 @@ from typing import Any
 
 import zstandard
 
-from periplus.durable import appearing
+from periplus.durable import atomic_files
 from periplus.errors import FormatError, PeriplusError
 from periplus.pages.store import Entry, PageStore
 from periplus.sandbox import clock
@@ -39,7 +39,7 @@ _SUFFIX = ".jsonl.zst"
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One stored response after reading: a document, a redirect, or neither."""
+    """One stored response after parsing: a document, a redirect, or neither."""
 
     url: str
     status: int
@@ -55,7 +55,7 @@ class Capture:
 
 
 class ParsedPages:
-    """The segments of one folder."""
+    """The segments in one folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -75,7 +75,7 @@ class ParsedPages:
         captures = 0
         async with Sandbox(TASK, cpu_seconds=CPU_SECONDS_PER_PAGE) as sandbox:
             for name in warc_names:
-                with appearing(self.segment(name)) as (draft,), draft.open("wb") as out:
+                with atomic_files(self.segment(name)) as (draft,), draft.open("wb") as out:
                     async for frame, count in _frames(sandbox, store, store.entries(name)):
                         out.write(frame)
                         captures += count
@@ -152,7 +152,7 @@ def parse_batch(job: tuple[Any, ...]) -> bytes:
 
 
 def read_capture(entry: Entry, page: Page) -> Capture:
-    """Read one stored page: its document when it is a sound HTML page, its target when it is a redirect."""
+    """Parse one stored page: its document if it is a successful HTML page, its target if it is a redirect."""
     document = None
     if 200 <= page.status < 300 and is_html(page.content_type, page.body):
         headers = {name.lower(): value for name, value in page.headers.items()}

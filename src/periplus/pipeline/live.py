@@ -161,7 +161,7 @@ class _LiveWeb:
         """The pages around a URL, fixed now for all later visits."""
         found = self.seen[url] = await self._look_at(url)
         if url == self._start and not found.page and not found.links:
-            raise NetworkError(f"{url} gave no page: {found.outcome}. Check the address and the network")
+            raise NetworkError(f"{url} returned no page: {found.outcome}. Check the address and the network")
         ahead = [there for there in found.links if there not in self._around or url in self._around[there]]
         around = tuple(dict.fromkeys([*ahead, *self._linked_from.pop(url, ())]))
         self._around[url] = frozenset(around)

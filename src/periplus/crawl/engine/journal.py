@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from periplus.crawl.frontier.store import Batch, Found, Frontier, translated
+from periplus.crawl.frontier.store import Batch, Found, Frontier, translate_sqlite_error
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
@@ -44,7 +44,7 @@ class Pending:
 
 
 class Journal:
-    """Commits batches; used by one thread at a time."""
+    """Writes batches to WARC file, log and frontier; used by one thread at a time."""
 
     def __init__(self, frontier: Frontier, store: PageStore, log_path: Path, totals: dict[str, int]) -> None:
         self.frontier = frontier
@@ -58,7 +58,7 @@ class Journal:
             self._log.truncate(totals.get("log_bytes", 0))
 
     def unaccounted(self) -> Iterator[Entry]:
-        """Stored pages that no commit knows of: the crash came between."""
+        """Stored pages that no commit has accounted for, because a crash came between."""
         accounted = self.frontier.warcs()
         for name in self.store.warc_names():
             if not name.endswith("-crawl.warc.gz"):
@@ -70,12 +70,12 @@ class Journal:
                 )
 
     def sizes(self) -> dict[str, int]:
-        """The size of every WARC file of the crawl, for when all of them are accounted for."""
+        """The size of every WARC file of the crawl."""
         names = [name for name in self.store.warc_names() if name.endswith("-crawl.warc.gz")]
         return {name: self.store.path_of(name).stat().st_size for name in names}
 
     def commit(self, pending: Pending) -> list[Visit]:
-        """Make a batch durable, all of it or nothing of it; returns the ended visits with their final outcomes."""
+        """Make a batch durable, all of it or none of it; returns the ended visits with their final outcomes."""
         batch = Batch(found=pending.found, hosts=dict(pending.hosts), robots=pending.robots, warcs=pending.accounted)
         batch.retries = [(visit.tries, visit.id) for visit in pending.retried]
         for host in (*(visit.host for visit in pending.retried), *(found.host for found in pending.found)):
@@ -89,20 +89,20 @@ class Journal:
             self._give_up(pending.given_up)
             self.waiting += self.frontier.write(batch) - len(batch.outcomes)
         except sqlite3.Error as error:
-            raise translated(error, self.frontier.path) from error
+            raise translate_sqlite_error(error, self.frontier.path) from error
         finally:
             self.frontier.rollback()
         return ended
 
     def close(self) -> None:
-        """Close the WARC file and note its final size."""
+        """Close the WARC file and save its final size."""
         self.writer.close()
         self.frontier.begin()
         self.frontier.write(Batch(warcs=self.sizes()))
         self._log.close()
 
     def abandon(self) -> None:
-        """Let go of everything as a crash would."""
+        """Close all files as a crash would, without finishing them."""
         self.writer.abandon()
         self._log.close()
 

@@ -1,4 +1,4 @@
-"""`crawl`: one call from seeds to stored pages; everything is set up, run, and put away in order."""
+"""`crawl`: one call from seeds to stored pages, which sets up all parts, runs them and closes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import Guard
 from periplus.crawl.fetch.reader import Reader
 from periplus.crawl.frontier.scheduler import Scheduler
-from periplus.crawl.frontier.store import Frontier, translated
+from periplus.crawl.frontier.store import Frontier, translate_sqlite_error
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules import RULES
 from periplus.crawl.rules.chain import Rules
@@ -39,9 +39,9 @@ def crawl(
     options: CrawlOptions | None = None,
     progress: ProgressCallback | None = None,
 ) -> CrawlReport:
-    """Crawl from the seeds into a collection, or go on where an earlier run stopped.
+    """Crawl from the seeds into a collection, or continue where an earlier run stopped.
 
-    Raises `KeyboardInterrupt` after an orderly stop by Ctrl-C, `NetworkError` where no seed gave a page.
+    Raises `KeyboardInterrupt` after an orderly stop by Ctrl-C, and `NetworkError` if no seed returned a page.
     """
     options = options or CrawlOptions()
     urls = [Url.parse(seed).href for seed in seeds]
@@ -52,13 +52,13 @@ def crawl(
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 return runner.run(run.go(progress))
         except sqlite3.Error as error:
-            raise translated(error, frontier.path) from error
+            raise translate_sqlite_error(error, frontier.path) from error
         finally:
             frontier.close()
 
 
 class _Run:
-    """The parts of one run, made and put away."""
+    """The parts of one run."""
 
     def __init__(self, collection: Collection, frontier: Frontier, seeds: list[str], options: CrawlOptions) -> None:
         self.options = options
@@ -103,7 +103,7 @@ class _Run:
         return Spider(crawl, Rules(RULES, crawl), reader, self.tally)
 
     async def _prepare(self, spider: Spider) -> None:
-        """Take up the hosts of earlier runs, adopt what a crash left unaccounted, and add the seeds."""
+        """Load the hosts of earlier runs, adopt pages that a crash left unaccounted, and add the seeds."""
         self.frontier.reopen(self.seeds)
         self.scheduler.load()
         await spider.adopt(list(self.journal.unaccounted()))
@@ -111,7 +111,7 @@ class _Run:
         self.scheduler.start(self.options.patience)
 
     def _stop_on_signals(self, spider: Spider) -> None:
-        """Ctrl-C and a polite kill stop in order; a second one stops at once."""
+        """Stop in order at Ctrl-C or SIGTERM; stop at once at the second."""
         if threading.current_thread() is not threading.main_thread():
             return
 
@@ -151,4 +151,4 @@ class _Run:
         reason = self.tally.reasons.get(first) or next(iter(self.scheduler.left.values()), "") or outcome
         refused = outcome == Outcome.BLOCKED_ADDR
         advice = "" if refused else ". Check the address and the network, then run the command again"
-        return f"{shown} gave no page: {reason}{advice}"
+        return f"{shown} returned no page: {reason}{advice}"

@@ -19,7 +19,7 @@ from aiohttp import hdrs
 from yarl import URL
 
 from periplus.crawl.engine.options import CrawlOptions
-from periplus.crawl.fetch.guard import Guard, GuardedResolver, block_behind
+from periplus.crawl.fetch.guard import Guard, GuardedResolver, refusal_behind
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
 from periplus.pages.warc import Capture, as_received, head_bytes
@@ -110,7 +110,7 @@ class Fetcher:
 
 
 async def _body(response: aiohttp.ClientResponse, limit: int) -> tuple[bytes, str | None]:
-    """The body as sent, at most `limit` bytes of it, and why it is not whole where it is not."""
+    """The body as sent, at most `limit` bytes of it, and why it is incomplete if it is."""
     pieces: list[bytes] = []
     size = 0
     try:
@@ -128,7 +128,7 @@ async def _body(response: aiohttp.ClientResponse, limit: int) -> tuple[bytes, st
 
 
 def _peer(response: aiohttp.ClientResponse) -> str | None:
-    # `response.connection` is already given back to the pool when a short response came in one piece.
+    # `response.connection` is None when a short response came in one piece: the pool has it back already.
     transport: Any = getattr(getattr(response, "_protocol", None), "transport", None)
     name = transport.get_extra_info("peername") if transport is not None else None
     return str(name[0]) if name else None
@@ -146,13 +146,13 @@ _OUTCOMES: list[tuple[tuple[type[BaseException], ...], Outcome]] = [
 
 def _outcome(error: Exception) -> Outcome:
     """What an exception of the exchange means; the first row that fits."""
-    if block_behind(error) is not None:
+    if refusal_behind(error) is not None:
         return Outcome.BLOCKED_ADDR
     return next((outcome for kinds, outcome in _OUTCOMES if isinstance(error, kinds)), Outcome.ERR_PROTOCOL)
 
 
 def _reason(error: Exception) -> str:
-    blocked = block_behind(error)
+    blocked = refusal_behind(error)
     if blocked is not None:
         return str(blocked)
     if isinstance(error, aiohttp.ClientConnectorError):

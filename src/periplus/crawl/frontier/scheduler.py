@@ -1,9 +1,9 @@
-"""Which URL next: hosts take turns, each within its politeness, and of the hosts that are ready the one with the
-smallest key goes first.
+"""`Scheduler`: which URL is next. Hosts take turns and keep their pauses; of the ready ones the smallest key is first.
 
-A host is in one of four places: *ready* (may be asked now), *waiting* (may be asked at a known time), *busy* (as many
-requests under way as it may have), or *idle* (nothing to fetch). Two heaps hold the first two; a ticket on the host
-makes old heap entries invalid instead of searching for them. Only a few URLs of each host are in memory.
+A host is in one of four states: *ready* (may be asked now), *waiting* (may be asked at a known time), *busy* (has as
+many requests under way as it may have), or *idle* (nothing to fetch). Two heaps hold the ready and the waiting hosts.
+An old heap entry is not searched for: the ticket of the host shows that it is invalid. Only a few URLs per host are in
+memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from periplus.crawl.frontier.store import Frontier
 from periplus.crawl.politeness.hosts import MAX_RETRY_AFTER, Host
 from periplus.crawl.visit import Visit
 
-_IN_MEMORY = 4096
+_IN_MEMORY = 4096  # URLs, over all hosts
 
 
 class Scheduler:
@@ -41,14 +41,14 @@ class Scheduler:
         self._turn = 0
 
     def load(self) -> None:
-        """Take up the hosts of an earlier run, without starting them."""
+        """Load the hosts of earlier runs, without starting them."""
         for host in self.frontier.hosts():
             self.hosts[host.name] = host
             self._last_id = max(self._last_id, host.id)
             host.more = False
 
     def start(self, patience: float = MAX_RETRY_AFTER) -> None:
-        """Give every host that has something waiting its place; a host that wants more than our patience is left."""
+        """Start every host that has URLs waiting; a host that asked for a longer pause than `patience` is left."""
         with_urls, now = self.frontier.hosts_waiting(), self.clock()
         for host in self.hosts.values():
             pause = host.ready_at - now
@@ -88,27 +88,27 @@ class Scheduler:
         return None
 
     def pause(self) -> float | None:
-        """Seconds until a waiting host is ready; None where no host waits."""
+        """Seconds until a waiting host is ready; None if no host waits."""
         while self._waiting and self._waiting[0][2] != self._waiting[0][3].ticket:
             heappop(self._waiting)
         return max(0.0, self._waiting[0][0] - self.clock()) if self._waiting else None
 
     def finished(self, host: Host, *, asked: bool = True) -> None:
-        """A request has ended, so the pause of its host begins; there is none where the host was not asked."""
+        """A request has ended, so the pause of its host starts; there is no pause if the host was not asked."""
         host.in_flight -= 1
         now = self.clock()
         host.ready_at = max(host.ready_at, now + host.delay) if asked else now
         self.place(host)
 
     def put_back(self, visit: Visit, pause: float = 0.0) -> None:
-        """Take back a URL that is to be tried again when its host has paused, for this many seconds at least."""
+        """Put a URL back to try it again after a pause of its host, at least this many seconds."""
         host = visit.host
         host.ready_at = max(host.ready_at, self.clock() + pause)
         host.push(visit)
         self.finished(host)
 
     def release(self, visit: Visit) -> None:
-        """Forget a URL that is done in the frontier."""
+        """Forget a URL that the frontier has as done."""
         held = self._held.get(visit.host.id)
         if held is not None:
             held.discard(visit.id)
@@ -131,7 +131,7 @@ class Scheduler:
         host.ticket += 1
 
     def place(self, host: Host) -> None:
-        """Put a host where it belongs now."""
+        """Put a host into the heap where it belongs now, if it belongs in one."""
         host.ticket += 1
         if host.asleep or (host.delay and host.in_flight):
             return
@@ -141,7 +141,7 @@ class Scheduler:
             return
         self._turn += 1
         now = self.clock()
-        if host.ready_at > now + MAX_RETRY_AFTER:  # only a clock that was set back can ask for that
+        if host.ready_at > now + MAX_RETRY_AFTER:  # only a clock that was set back can cause this
             host.ready_at = now + host.delay
         if host.ready_at > now:
             heappush(self._waiting, (host.ready_at, self._turn, host.ticket, host))

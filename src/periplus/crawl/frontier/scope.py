@@ -1,4 +1,4 @@
-"""Which URLs belong to a crawl, seen from its seeds: their sites, their hosts, their folders, or everything."""
+"""Which URLs belong to a crawl: the sites, hosts or folders of its seeds, or everything."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from periplus.web.url import host_of, site_of
 
 
 class Scope:
-    """The seeds' sites (`site`), hosts (`host`), folders (`prefix`), or no bound at all (`any`)."""
+    """The sites (`site`), hosts (`host`) or folders (`prefix`) of the seeds, or no bound (`any`)."""
 
     def __init__(self, kind: str, seeds: Iterable[str] = ()) -> None:
         self.kind = kind
@@ -18,7 +18,7 @@ class Scope:
             self.widen(seed)
 
     def widen(self, url: str) -> None:
-        """Take a seed, or what a seed redirects to, into the scope."""
+        """Add a seed, or the target of a redirected seed, to the scope."""
         root = self._root(url)
         if root not in self._roots:
             self._roots.add(root)

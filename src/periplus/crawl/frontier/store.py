@@ -1,17 +1,17 @@
-"""The frontier: every URL the crawl has met, in SQLite, and the only place where a page counts as done.
+"""`Frontier`: every URL that the crawl has met, in SQLite, and the only place where a page counts as done.
 
-    urls      one row a URL: waiting (state 0) or done (state 1) with its outcome; a key that orders what waits
-    hosts     politeness as data: when a host may be asked again, its pause, how many pages it gave
+    urls      one row per URL: waiting (state 0) or done (state 1) with its outcome; a key that orders the waiting ones
+    hosts     when a host may be asked again, its pause, its counts
     robots    the robots.txt of each origin, so that a restart does not ask again within a day
-    digests   the first page with each content, so that copies are known
+    digests   the first page with each content, so that copies are recognised
     warcs     up to which byte each WARC file is accounted for
-    totals    counters, and how long the log is
+    totals    counters, and the length of the log
 
-A batch of finished pages is one transaction: outcomes, links found, hosts, WARC offsets. Before it, the WARC records
-are on the disk; so whenever the process dies, a page is either done and stored, or stored and adopted at the next
-start, or still waiting. URLs that are being fetched are simply waiting ones: nothing has to be undone after a crash.
+One transaction commits a batch of pages: outcomes, links found, hosts, WARC offsets. The WARC records are on disk
+before it. So when the process dies, each page is either done and stored, or stored and adopted by the next run, or
+waiting. URLs that are being fetched count as waiting: nothing has to be undone after a crash.
 
-Write-ahead logging lets the scheduler read while a batch is written by another thread.
+Write-ahead logging lets the scheduler read while another thread writes a batch.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A URL met for the first time, perhaps: where it was found decides its depth."""
+    """A URL that was found; the frontier may know it already."""
 
     url: str
     host: Host
@@ -58,7 +58,7 @@ class Found:
 
 
 class Row(NamedTuple):
-    """What the frontier knows of one URL."""
+    """The row of one URL in the frontier."""
 
     id: int
     depth: int
@@ -73,8 +73,8 @@ class Row(NamedTuple):
 class Batch:
     """What one transaction writes."""
 
-    outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id): done
-    retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id): still waiting
+    outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id) of done URLs
+    retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id) of URLs that still wait
     found: list[Found] = field(default_factory=list)
     hosts: dict[int, Host] = field(default_factory=dict)
     robots: dict[str, Robots] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Batch:
 
 
 class Frontier:
-    """The frontier file; one connection writes, one reads."""
+    """The frontier file; one connection writes, the other reads."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -96,10 +96,10 @@ class Frontier:
             self._read = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
             self._read.execute("PRAGMA cache_size = -4096")
         except sqlite3.Error as error:
-            raise translated(error, path) from error
+            raise translate_sqlite_error(error, path) from error
 
     def close(self) -> None:
-        """Fold the write-ahead log into the file and let go of it."""
+        """Merge the write-ahead log into the file and close it."""
         self._read.close()
         self._write.close()
 
@@ -111,7 +111,7 @@ class Frontier:
             yield Host(*row)
 
     def hosts_waiting(self) -> set[int]:
-        """The hosts that have something waiting, found by skipping through the index from host to host."""
+        """The ids of the hosts that have URLs waiting; skips through the index from host to host."""
         step = "SELECT min(host) FROM urls WHERE state = 0 AND host > ?"
         found: set[int] = set()
         at = self._one(step, -1)
@@ -131,7 +131,7 @@ class Frontier:
         return dict(self._read.execute("SELECT name, value FROM totals"))
 
     def roots(self) -> list[str]:
-        """The seeds, and what they redirected to: what the scope is measured from."""
+        """The seeds and their redirect targets, which define the scope."""
         return [url for (url,) in self._read.execute("SELECT url FROM urls WHERE depth = 0")]
 
     def find(self, url: str) -> Row | None:
@@ -173,11 +173,11 @@ class Frontier:
             self._write.execute("ROLLBACK")
 
     def first_with(self, digest: bytes, url_id: int) -> bool:
-        """Tell whether no page before had this content; within a transaction."""
+        """Whether no earlier page has this content; call it within a transaction."""
         return self._write.execute("INSERT OR IGNORE INTO digests VALUES (?, ?)", (digest, url_id)).rowcount == 1
 
     def write(self, batch: Batch) -> int:
-        """Write a batch and end the transaction that `begin` began; gives how many URLs were new."""
+        """Write a batch and commit the transaction that `begin` opened; returns the number of new URLs."""
         run = self._write.executemany
         run("UPDATE urls SET state = 1, outcome = ? WHERE id = ?", batch.outcomes)
         run("UPDATE urls SET state = 0, tries = ? WHERE id = ?", batch.retries)
@@ -188,7 +188,7 @@ class Frontier:
             [(h.id, h.name, h.ready_at, h.delay, h.pages, h.duplicates, h.known) for h in batch.hosts.values()],
         )
         before = self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0
-        run(  # a shorter way to a URL that still waits counts
+        run(  # a shorter path to a URL that still waits counts
             "INSERT INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET "
             "depth = excluded.depth, key = excluded.key WHERE state = 0 AND excluded.depth < depth",
             [(f.url, f.host.id, f.depth, f.hops, f.key) for f in batch.found],
@@ -204,26 +204,26 @@ class Frontier:
         return new
 
     def give_up(self, host: int, outcome: str) -> int:
-        """Mark all that waits on a host as done with one outcome; gives how many that were."""
+        """Mark all waiting URLs of a host as done with one outcome; returns their number."""
         statement = "UPDATE urls SET state = 1, outcome = ? WHERE state = 0 AND host = ?"
         return self._write.execute(statement, (outcome, host)).rowcount
 
     def reopen(self, urls: Iterable[str]) -> None:
-        """Make URLs wait again that are done with an outcome which another run may better."""
+        """Let done URLs wait again if their outcome says that another run may succeed."""
         for url in urls:
             row = self.find(url)
             if row is not None and row.state == DONE and row.outcome and Outcome(row.outcome).reopens:
                 self._write.execute("UPDATE urls SET state = 0, tries = 0 WHERE id = ?", (row.id,))
 
     def check(self) -> list[str]:
-        """SQLite's own check of the file; empty where all is well."""
+        """The problems that the integrity check of SQLite finds."""
         rows = [row[0] for row in self._read.execute("PRAGMA integrity_check")]
         return [] if rows == ["ok"] else rows
 
 
-def translated(error: sqlite3.Error, path: Path) -> Exception:
-    """SQLite's errors in our words: a full disk is a `StorageError`, anything else is damage."""
+def translate_sqlite_error(error: sqlite3.Error, path: Path) -> Exception:
+    """The Periplus error for an error of SQLite: `StorageError` if the disk refused, else `DamagedError`."""
     text = str(error)
     if any(word in text for word in ("full", "disk I/O", "readonly", "unable to open")):
         return StorageError(f"{path}: {text}. What was written before is safe; make room and run the command again.")
-    return DamagedError(f"{path}: {text}. Move it away to crawl anew; the stored pages are kept")
+    return DamagedError(f"{path}: {text}. Move it away to start the crawl again; the stored pages are kept")

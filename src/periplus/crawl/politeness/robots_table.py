@@ -1,4 +1,4 @@
-"""The robots.txt of every origin that the crawl meets: asked once a day, remembered in the frontier."""
+"""The robots.txt of every origin that the crawl meets: fetched once per day, and kept in the frontier."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNREACHABLE = 599
 
 @dataclass(frozen=True, slots=True)
 class OriginRules:
-    """The rules of one origin, for us; `error` names what kept us from having them."""
+    """The rules of one origin for this crawler; `error` says why they could not be fetched."""
 
     origin: str
     robots: Robots
@@ -34,7 +34,7 @@ class OriginRules:
 
 
 class RobotsTable:
-    """Gives the rules of a URL's origin, from memory, from the frontier, or from the web."""
+    """Finds the rules of an origin in memory, in the frontier, or on the web."""
 
     def __init__(self, fetcher: Fetcher, stored: Callable[[str], Robots | None]) -> None:
         self._fetcher = fetcher
@@ -45,7 +45,7 @@ class RobotsTable:
         self._failures: Counter[str] = Counter()
 
     async def of(self, visit: Visit) -> tuple[OriginRules, bool]:
-        """The rules for the URL of a visit, and whether the origin had to be asked just now."""
+        """The rules for the URL of a visit, and whether a request to its origin was needed."""
         origin = Url(visit.url).origin
         known = self._known.get(origin)
         if known is None and (stored := self._stored(origin)) is not None and stored.reachable:
@@ -59,7 +59,7 @@ class RobotsTable:
         return await asyncio.shield(task), True
 
     def note_failure(self, origin: str) -> int:
-        """Forget an origin that could not be reached, so that it is asked again; returns how often it failed."""
+        """Forget an origin that could not be reached, so that it is asked again; returns how often it has failed."""
         self._known.pop(origin, None)
         self._failures[origin] += 1
         return self._failures[origin]
@@ -85,5 +85,5 @@ class RobotsTable:
             if target is None:
                 break
             url = target
-        reason = f"redirected more than {MAX_REDIRECTS} times, or to no http(s) URL"
+        reason = f"redirected more than {MAX_REDIRECTS} times, or to something that is not an http(s) URL"
         return OriginRules(origin, Robots(_UNREACHABLE, b"", now), self._agent, Outcome.ERR_REDIRECT, reason)

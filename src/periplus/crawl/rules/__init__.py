@@ -11,7 +11,7 @@ from periplus.crawl.rules.failing_hosts import FailingHosts
 from periplus.crawl.rules.page_cap import PageCap
 from periplus.crawl.rules.recent import Recent
 from periplus.crawl.rules.retry import Retry
-from periplus.crawl.rules.robots import Robots
+from periplus.crawl.rules.robots import RobotsTxt
 from periplus.crawl.rules.rule import Rule
 from periplus.crawl.rules.scope import InScope
 from periplus.crawl.rules.traps import Traps
@@ -22,7 +22,7 @@ RULES: dict[int, type[Rule]] = {
     300: Traps,
     400: PageCap,
     500: Duplicates,
-    600: Robots,
+    600: RobotsTxt,
     700: Retry,
     800: FailingHosts,
 }

@@ -13,7 +13,7 @@ _HOPELESS = {Outcome.ERR_DNS, Outcome.ERR_TLS, Outcome.BLOCKED_ADDR}
 """What keeps us from robots.txt and would keep us from the page as well."""
 
 
-class Robots(Rule):
+class RobotsTxt(Rule):
     """Lets a URL pass when the rules of its origin are known and allow it; sets the pause of its host."""
 
     def __init__(self, crawl: Crawl) -> None:
