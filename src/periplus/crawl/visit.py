@@ -1,9 +1,9 @@
-"""`Visit`: one URL on its way through the crawl, from the frontier to the log.
+"""`Visit`: one URL on its path through the crawl, from the frontier to the log.
 
-    Scheduler.next    where the URL stands: host, depth, hops, tries
+    Scheduler.next    the row of the URL in the frontier: host, depth, hops, tries
     rules             request headers, or a decision instead of the visit
     Fetcher.get       outcome, status, the response as it went over the wire (`capture`)
-    Reader.read       what the response holds (`reading`); the capture is dropped, its records are in the reading
+    Reader.read       its content (`reading`), which replaces the capture
     Journal.commit    `DUP` where another page had the same content
 
 The record is frozen: each stage returns a copy with its part added.
@@ -26,7 +26,7 @@ def _no_host() -> Host:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One URL and everything that is known of its visit so far."""
+    """One URL, and everything known of its visit so far."""
 
     url: str
     host: Host = field(default_factory=_no_host)
@@ -42,12 +42,12 @@ class Visit:
     milliseconds: int = 0
     capture: Capture | None = None
     reading: Reading | None = None
-    stored: bool = False  # its records are in the archive already: a crash came before the commit
+    stored: bool = False  # its records are in the archive already, because a crash came before the commit
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where URLs were found: their depth and redirect hops, and the page that holds them (None: they are seeds)."""
+    """Where URLs were found: their depth, their redirect hops, and the page that links to them (None for seeds)."""
 
     depth: int = 0
     hops: int = 0

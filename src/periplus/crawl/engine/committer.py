@@ -1,6 +1,6 @@
-"""`Committer`: gathers what happened since the last commit, and has the journal commit it, batch by batch.
+"""`Committer`: gathers what happened since the last commit, and lets the journal commit it, batch by batch.
 
-A commit runs in a thread, so that fetching goes on while the disk is busy. Batches grow by themselves when it is slow.
+A commit runs in a thread, so fetching continues while the disk is busy. Batches grow by themselves when it is slow.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from periplus.crawl.visit import Visit
 
 _BATCH = 64
 _BATCH_SECONDS = 0.05
-_BACKLOG = 1024  # visits that wait for a slow disk, before no more URLs are fetched
+_BACKLOG = 1024  # visits that may wait for a slow disk; then no more URLs are fetched
 
 
 class Committer:
-    """The one place through which anything becomes durable; `changed` is set when the spider should look again."""
+    """The one way in which anything becomes durable; `changed` is set when the spider should look again."""
 
     def __init__(self, journal: Journal, scheduler: Scheduler, tally: Tally) -> None:
         self.journal = journal
@@ -35,7 +35,7 @@ class Committer:
     # -- what is to be committed -----------------------------------------------------------------------------
 
     def end(self, visit: Visit, found: list[Found]) -> None:
-        """A visit has come to its end and led to these URLs."""
+        """A visit has ended, and led to these URLs."""
         self._pending.ended.append(visit)
         self._pending.found += found
         if len(self._pending.ended) >= _BATCH:
@@ -81,11 +81,11 @@ class Committer:
             await asyncio.sleep(0 if is_full or self._closing else _BATCH_SECONDS)
 
     def close(self) -> None:
-        """Let `run` come to its end."""
+        """Let `run` end."""
         self._closing = True
 
     async def commit(self, *, accounted: dict[str, int] | None = None) -> None:
-        """Commit all that is pending; `accounted` says up to which byte WARC files are accounted for by it."""
+        """Commit everything pending; with it, WARC files count as accounted for up to the bytes in `accounted`."""
         pending, self._pending = self._pending, Pending()
         pending.accounted = accounted or {}
         self._committing = True

@@ -15,7 +15,7 @@ from periplus.web.url import canonical, host_of, whatwg_href
 
 
 class Discovery:
-    """Hands URLs through the rules and gives those that are left their place in the order of the crawl."""
+    """Passes URLs through the rules, and assigns the admitted ones their place in the order of the crawl."""
 
     def __init__(self, options: CrawlOptions, scheduler: Scheduler, rules: Rules) -> None:
         self._max_redirects = options.max_redirects
@@ -42,7 +42,7 @@ class Discovery:
         return found
 
     def _redirect(self, visit: Visit, location: str) -> tuple[Visit, list[Found]]:
-        """A redirect ends with its status, and its target is a URL of its own; some redirects lead nowhere."""
+        """The visit of a redirect, and its target as a new URL; some redirects are errors."""
         target = canonical(location, visit.url)
         if target is None:
             href = whatwg_href(location, visit.url) or ""

@@ -1,4 +1,4 @@
-"""`Spider`: the loop of a crawl, and the way of one URL through it.
+"""`Spider`: the loop of a crawl, and the path of one URL through it.
 
     1. `Scheduler.next` hands out a URL whose host may be asked now.
     2. The rules see it (`before_fetch`): page cap, duplicates, robots.txt. They may end or postpone it.
@@ -6,7 +6,7 @@
     4. The rules see the response (`after_fetch`): another try, failing hosts.
     5. `Reader.read` decodes, parses and compresses it in another process.
     6. `Discovery.follow` hands its links through the rules (`admit`): scope, traps, page cap.
-    7. `Committer` has the journal commit it: WARC, log, frontier. New URLs wake their hosts.
+    7. `Committer` commits it through the journal: WARC, log, frontier. New URLs wake their hosts.
 
 There is one task per request, and one thread that commits. Nothing is remembered that the frontier does not have, so
 the run can be killed at any moment.
@@ -31,7 +31,7 @@ from periplus.pages.store import Entry
 from periplus.web.url import host_of
 
 _LONGEST_WAIT = 0.5
-_SECONDS_TO_FINISH = 3.0  # that requests under way have, when the crawl is stopped
+_SECONDS_TO_FINISH = 3.0  # for requests under way, when the crawl is stopped
 
 
 class Spider:
@@ -71,7 +71,7 @@ class Spider:
             raise self._failure
 
     def stop(self) -> None:
-        """Start no new request; what is under way is finished and kept."""
+        """Start no new request; requests under way are finished and kept."""
         self._stopping = True
         self.commits.changed.set()
 
@@ -90,7 +90,7 @@ class Spider:
         return not self._has_pages(self.tally.total_pages + len(self._tasks))
 
     def _has_pages(self, pages: int) -> bool:
-        """Whether so many pages are as many as the crawl may have."""
+        """Whether this many pages reach the limit of the crawl."""
         return self.options.max_pages is not None and pages >= self.options.max_pages
 
     def _is_finished(self) -> bool:
@@ -112,7 +112,7 @@ class Spider:
             self._stopping = True
 
     async def _drain(self) -> None:
-        """Let requests under way come to their end, for a few seconds."""
+        """Let requests under way end; after a stop, they have a few seconds."""
         if self._tasks:
             _, left = await asyncio.wait(self._tasks, timeout=_SECONDS_TO_FINISH if self._stopping else None)
             for task in left:
@@ -138,7 +138,7 @@ class Spider:
             self._finish(await self.reader.read(step))
 
     def _postpone(self, visit: Visit, decision: Postpone) -> None:
-        """Put a URL back, and remember how often it was tried or why its host is left."""
+        """Put a URL back; save its tries, or leave its host, as the decision says."""
         if decision.counts:
             visit = replace(visit, tries=visit.tries + 1)
             self.commits.save_try(visit)
@@ -148,7 +148,7 @@ class Spider:
             self.commits.save_host(visit.host)
 
     def _end(self, visit: Visit, decision: End) -> None:
-        """End a visit without a fetch."""
+        """End a visit without fetching it."""
         visit = replace(visit, outcome=decision.outcome, reason=decision.reason)
         self.scheduler.finished(visit.host, asked=decision.asked)
         if decision.whole_host:
@@ -156,7 +156,7 @@ class Spider:
         self._finish(visit)
 
     def _finish(self, visit: Visit) -> None:
-        """Hand a visit on that has come to its end, with the URLs that it leads to."""
+        """Hand an ended visit to the committer, with the URLs that it leads to."""
         visit, found = self.discovery.follow(visit)
         self.tally.ended(visit)
         self.commits.end(visit, found)
@@ -164,7 +164,7 @@ class Spider:
     # -- before the loop -------------------------------------------------------------------------------------
 
     async def adopt(self, entries: list[Entry]) -> None:
-        """Take up pages that were stored just before a crash, as if they had been fetched now."""
+        """Process pages that were stored just before a crash as if they had been fetched now."""
         journal = self.commits.journal
         for entry in entries:
             row = self.scheduler.frontier.find(entry.url)

@@ -1,4 +1,4 @@
-"""`Reader`: has each response read in the sandbox, and draws the conclusion for its outcome."""
+"""`Reader`: reads each response in the sandbox, and decides what this means for its outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from periplus.sandbox.pool import ProcessDiedError, Sandbox
 
 
 class Reader:
-    """Reads responses in processes of their own; one for the whole crawl."""
+    """Reads responses in sandboxed processes; one reader for the whole crawl."""
 
     def __init__(self, options: CrawlOptions, processes: int | None = None) -> None:
         self.options = options
@@ -28,7 +28,7 @@ class Reader:
         await self._sandbox.close()
 
     async def read(self, visit: Visit) -> Visit:
-        """The visit with the reading of its response; only what may be a page is parsed, the rest is compressed."""
+        """The visit with the reading of its response; only possible pages are parsed, the rest is just compressed."""
         capture = visit.capture
         if capture is None:
             return visit
@@ -49,7 +49,7 @@ def _outcome(before: Outcome, reading: Reading) -> Outcome:
     """The outcome of a response after it was read."""
     if not before.page:
         return before
-    if not reading.parsed:  # the process died on it and then lived without parsing it
+    if not reading.parsed:  # the process died on it, and survived without parsing it
         return Outcome.ERR_PARSE
     if reading.problem == "decode":
         return Outcome.ERR_DECODE

@@ -1,7 +1,7 @@
-"""What a response holds, read in a sandboxed process: decode, parse, digest, compress.
+"""`Reading`: the content of a response, read in a sandboxed process: decode, parse, digest, compress.
 
-`read_response` is the task of the sandbox. It takes a plain tuple (`job_of`) and returns one (`Reading.from_plain`
-turns it into a record), because nothing else may cross from a process that reads the hostile web.
+`read_response` is the task of the sandbox. It takes a plain tuple (from `job_of`) and returns one (for
+`Reading.from_plain`), because a process that reads the hostile web may send nothing else.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Reading:
     """What was read out of one response, and its records, ready to append to a WARC file."""
 
     records: bytes
-    entry: Entry  # its index line; the writer fills in the place
+    entry: Entry  # its index entry; the writer fills in the place
     content: bytes = b""  # SHA-1 of the decoded body: two pages with one content are duplicates
     parsed: bool = False
     problem: str | None = None  # "length" or "decode"
@@ -48,7 +48,7 @@ def job_of(capture: Capture, *, parse: bool, max_decoded: int, max_links: int) -
 
 
 def read_response(job: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Do all the work that one response makes."""
+    """Decode, parse, digest and compress one response."""
     url, fetched, *exchange, parse, max_decoded, max_links = job
     capture = Capture(url, datetime.fromtimestamp(fetched, UTC), *exchange)
     body, problem = _decoded(capture, max_decoded) if parse else (b"", None)
@@ -58,7 +58,7 @@ def read_response(job: tuple[Any, ...]) -> tuple[Any, ...]:
     packed = pack(capture)
     content = b""
     if parse:
-        # Most bodies come without an encoding: what they hold is what was sent, and its digest is known.
+        # Most bodies have no content encoding. Their content is what was sent, and its digest is known.
         unchanged = body is capture.payload
         content = b32decode(packed.digest) if unchanged else sha1(body, usedforsecurity=False).digest()
     entry = Entry.of_capture(capture, packed.digest, packed.length).to_plain()

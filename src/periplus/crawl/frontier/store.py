@@ -212,13 +212,21 @@ class Frontier:
         """Let done URLs wait again if their outcome says that another run may succeed."""
         for url in urls:
             row = self.find(url)
-            if row is not None and row.state == DONE and row.outcome and Outcome(row.outcome).reopens:
+            if row is not None and row.state == DONE and _may_reopen(row.outcome or ""):
                 self._write.execute("UPDATE urls SET state = 0, tries = 0 WHERE id = ?", (row.id,))
 
     def check(self) -> list[str]:
         """The problems that the integrity check of SQLite finds."""
         rows = [row[0] for row in self._read.execute("PRAGMA integrity_check")]
         return [] if rows == ["ok"] else rows
+
+
+def _may_reopen(outcome: str) -> bool:
+    """Whether another run may succeed; an outcome that this version does not know is left alone."""
+    try:
+        return Outcome(outcome).reopens
+    except ValueError:
+        return False
 
 
 def translate_sqlite_error(error: sqlite3.Error, path: Path) -> Exception:

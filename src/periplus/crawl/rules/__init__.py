@@ -1,7 +1,7 @@
 """The rules of a crawl, in the order of their numbers.
 
-To add one: a file with a subclass of `Rule`, and a row in this table. Numbers between two rows are free. What stops
-most URLs at the least cost stands first.
+To add one: write a file with a subclass of `Rule`, and add a row to this table. Numbers between two rows are free.
+The rule that stops most URLs at the least cost is first.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from periplus.crawl.visit import Source, Visit
 
 
 class Rules:
-    """The rules of a table, made for one crawl; a hook is called only on the rules that have it."""
+    """The rules of a table, created for one crawl; a hook is called only on the rules that override it."""
 
     def __init__(self, table: Mapping[int, type[Rule]], crawl: Crawl) -> None:
         rules = [table[number](crawl) for number in sorted(table)]

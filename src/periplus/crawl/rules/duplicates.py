@@ -1,7 +1,7 @@
-"""A host that answers every query with a copy hides a trap behind it: session numbers, sort orders, empty calendars.
+"""A host that answers every query with a copy is a trap: session numbers, sort orders, empty calendars.
 
-Which page is a copy is decided in the transaction that stores it (`Journal`), because two copies may be fetched at the
-same time; here only the run of copies counts, which is saved with the host.
+The transaction that stores a page decides whether it is a copy (see `Journal`), because two copies may be fetched at
+the same time. This rule looks only at the number of copies in a row, which is saved with the host.
 """
 
 from __future__ import annotations

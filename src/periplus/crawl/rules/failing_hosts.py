@@ -1,4 +1,4 @@
-"""A host that gives nothing but failures is left for the next run."""
+"""A host that only fails is left for the next run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_IN_A_ROW = 10
 
 
 class FailingHosts(Rule):
-    """Counts visits without a response, host by host."""
+    """Counts the visits without a response, per host."""
 
     def __init__(self, crawl: Crawl) -> None:
         super().__init__(crawl)

@@ -1,4 +1,4 @@
-"""A host that has given `max_host_pages` pages is a trap, or a job of its own: it gives no more."""
+"""A host gives at most `max_host_pages` pages: with more it is a trap, or needs its own crawl."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from periplus.crawl.visit import Source, Visit
 from periplus.web.url import host_of
 
 _URLS_PER_PAGE = 10
-"""A host may have this many times more URLs in the frontier than it may give pages."""
+"""URLs that a host may have in the frontier, per page that it may give."""
 
 
 class PageCap(Rule):
-    """Bounds the pages that a host gives, and the URLs that it may fill the frontier with."""
+    """Bounds the pages of a host, and its URLs in the frontier."""
 
     def __init__(self, crawl: Crawl) -> None:
         super().__init__(crawl)

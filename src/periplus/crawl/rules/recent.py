@@ -1,4 +1,4 @@
-"""URLs met a moment ago, no nearer to the seeds, need not be asked of the frontier again."""
+"""A URL that was met a moment ago, at the same depth or nearer to the seeds, is not looked up in the frontier again."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ _NEVER_MET = 1 << 30
 
 
 class Recent(Rule):
-    """Drops URLs that were met among the last ones.
+    """Drops URLs that were met recently, as most links are.
 
-    Most links lead there. Two tables from the hash of a URL to its depth, the older one dropped in turn, spare the
-    frontier these questions in bounded memory.
+    Two tables map the hash of a URL to its depth. When one is full, it replaces the older one, so memory is bounded.
     """
 
     def __init__(self, crawl: Crawl) -> None:

@@ -1,4 +1,4 @@
-"""What failed for a passing reason is tried again, when the host asks for it or after a pause that doubles."""
+"""A temporary failure is tried again, when the host says so or after a pause that doubles each time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from periplus.crawl.visit import Visit
 
 
 class Retry(Rule):
-    """Postpones a visit that may succeed later; a host that asks for more than our patience waits for the next run."""
+    """Postpones a visit that may succeed later; a host that asks for a long pause is left for the next run."""
 
     def after_fetch(self, visit: Visit) -> Visit | Postpone:
         if not visit.outcome.retryable:

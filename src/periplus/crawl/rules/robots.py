@@ -1,4 +1,4 @@
-"""robots.txt (RFC 9309) is asked before anything else of an origin, and obeyed."""
+"""robots.txt (RFC 9309) is fetched before anything else of an origin, and obeyed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from periplus.crawl.rules.rule import Crawl, End, Postpone, Rule
 from periplus.crawl.visit import Visit
 
 _HOPELESS = {Outcome.ERR_DNS, Outcome.ERR_TLS, Outcome.BLOCKED_ADDR}
-"""What keeps us from robots.txt and would keep us from the page as well."""
+"""Failures of robots.txt that the page itself would have too."""
 
 
 class RobotsTxt(Rule):
-    """Lets a URL pass when the rules of its origin are known and allow it; sets the pause of its host."""
+    """Lets a URL pass if the robots.txt of its origin is known and allows it; sets the pause of its host."""
 
     def __init__(self, crawl: Crawl) -> None:
         super().__init__(crawl)
@@ -35,7 +35,7 @@ class RobotsTxt(Rule):
         return Postpone() if asked else visit  # that was a request to this host: keep its pause
 
     def _ask_later(self, rules: OriginRules) -> Postpone:
-        """While robots.txt cannot be read nothing may be fetched: ask again later, then in the next run."""
+        """While robots.txt cannot be fetched, nothing else may be: ask again later, then in the next run."""
         failures = self._table.note_failure(rules.origin)
         if failures > self.crawl.options.retries:
             return Postpone(leave_host=f"{rules.origin}/robots.txt: {rules.reason}")

@@ -1,12 +1,12 @@
-"""What a rule of the crawl is: up to three hooks, and the decisions that they may return.
+"""`Rule`: what a rule of the crawl is. It has up to three hooks, which may return decisions.
 
-    admit         before URLs enter the frontier     the URLs that may, in order
+    admit         before URLs enter the frontier     the URLs that may enter, in order
     before_fetch  before a URL is fetched            the visit, perhaps changed; or a decision
     after_fetch   after it is fetched, before its    the visit, perhaps changed; or `Postpone`
                   body is read
 
-A rule that already knows the response may return the visit with an outcome from `before_fetch`: the URL is then not
-fetched, and the rest goes on as if it had been.
+A rule that already knows how the visit ends may return it from `before_fetch` with an outcome. The URL is then not
+fetched, and the next steps are the same as after a fetch.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
-    """What a rule may use of the crawl that it belongs to; `seeds` holds those of earlier runs too."""
+    """The parts of the crawl that a rule may use; `seeds` includes those of earlier runs."""
 
     options: CrawlOptions
     seeds: tuple[str, ...]
@@ -37,10 +37,10 @@ class Crawl:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The visit ends here, without being fetched.
+    """The visit ends without a fetch.
 
-    `asked`: the host was sent a request all the same, so its pause begins. `whole_host`: everything else that waits on
-    this host ends with the same outcome.
+    `asked`: the rule sent a request to the host, so its pause starts. `whole_host`: all waiting URLs of this host end
+    with the same outcome.
     """
 
     outcome: Outcome
@@ -51,10 +51,10 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Postpone:
-    """The URL goes back to its host's queue.
+    """The URL goes back to the queue of its host.
 
-    `pause`: seconds that the host is left alone, at least its own pause. `counts`: this was one of its tries.
-    `leave_host`: why the host is left alone for the rest of this run.
+    `pause`: seconds without a request to the host, if this is more than its own pause. `counts`: the URL has used one
+    of its tries. `leave_host`: the reason why the host is not asked again in this run; empty if it is.
     """
 
     pause: float = 0.0
@@ -69,7 +69,7 @@ class Rule:
         self.crawl = crawl
 
     def admit(self, urls: list[str], source: Source) -> list[str]:
-        """The URLs that may enter the frontier; a rule may leave some out, reorder them, or add some."""
+        """The URLs that may enter the frontier; a rule may drop, reorder or add some."""
         return urls
 
     async def before_fetch(self, visit: Visit) -> Visit | End | Postpone:

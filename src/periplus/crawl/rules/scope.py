@@ -8,7 +8,7 @@ from periplus.crawl.visit import Source
 
 
 class InScope(Rule):
-    """Drops URLs outside the scope; where a seed redirects to belongs to it, because that is what was meant."""
+    """Drops URLs outside the scope; the target of a redirected seed belongs to the scope, because it was meant."""
 
     def __init__(self, crawl: Crawl) -> None:
         super().__init__(crawl)

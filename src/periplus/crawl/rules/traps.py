@@ -1,4 +1,4 @@
-"""URLs that look like a space without end do not enter the frontier."""
+"""URLs that look like part of an endless URL space do not enter the frontier."""
 
 from __future__ import annotations
 
