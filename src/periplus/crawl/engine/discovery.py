@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
@@ -47,7 +45,7 @@ class Discovery:
         if target is None:
             href = whatwg_href(location, visit.url) or ""
             unusable = Outcome.FILTER_URL if href.startswith("http") or not href else Outcome.BLOCKED_SCHEME
-            return replace(visit, outcome=unusable), []
+            return visit.having(outcome=unusable), []
         if target == visit.url or visit.hops >= self._max_redirects:
-            return replace(visit, outcome=Outcome.ERR_REDIRECT), []
+            return visit.having(outcome=Outcome.ERR_REDIRECT), []
         return visit, self.admitted([target], Source(visit.depth, visit.hops + 1, visit))

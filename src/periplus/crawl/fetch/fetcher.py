@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import Any
@@ -42,6 +42,7 @@ class Fetcher:
             "Accept": "text/html,application/xhtml+xml,text/plain;q=0.5,*/*;q=0.1",
             "Accept-Encoding": encodings,
         }
+        self._usual_lines = _lines(self._headers)
         self._timeout = aiohttp.ClientTimeout(
             total=options.total_timeout, sock_connect=options.connect_timeout, sock_read=options.read_timeout
         )
@@ -80,7 +81,7 @@ class Fetcher:
                 ended = {"outcome": outcome, "status": response.status, "capture": capture}
         except Exception as error:
             ended = {"outcome": _outcome(error), "reason": _reason(error)}
-        return replace(visit, milliseconds=int(1000 * (time.perf_counter() - started)), **ended)
+        return visit.having(milliseconds=int(1000 * (time.perf_counter() - started)), **ended)
 
     async def _capture(
         self, visit: Visit, response: aiohttp.ClientResponse, fetched: datetime, max_body: int, any_type: bool
@@ -103,10 +104,12 @@ class Fetcher:
     def _request_head(self, visit: Visit) -> bytes:
         """The request as aiohttp sends it."""
         authority, slash, path = visit.url.partition("://")[2].partition("/")
-        lines = [f"GET {slash}{path} HTTP/1.1", f"Host: {authority}"]
-        headers = {**self._headers, **visit.headers} if visit.headers else self._headers
-        lines += [f"{name}: {value}" for name, value in headers.items()]
-        return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
+        tail = _lines({**self._headers, **visit.headers}) if visit.headers else self._usual_lines
+        return f"GET {slash}{path} HTTP/1.1\r\nHost: {authority}\r\n{tail}\r\n".encode("utf-8", "replace")
+
+
+def _lines(headers: Mapping[str, str]) -> str:
+    return "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
 
 async def _body(response: aiohttp.ClientResponse, limit: int) -> tuple[bytes, str | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from periplus.crawl.engine.options import CrawlOptions
@@ -37,8 +36,8 @@ class Reader:
             reading = Reading.from_plain(await self._sandbox.run(*jobs))
         except ProcessDiedError:
             died = "the worker process died on this page"
-            return replace(visit, outcome=Outcome.ERR_PARSE, reason=died, capture=None)
-        return replace(visit, outcome=_outcome(visit.outcome, reading), reading=reading, capture=None)
+            return visit.having(outcome=Outcome.ERR_PARSE, reason=died, capture=None)
+        return visit.having(outcome=_outcome(visit.outcome, reading), reading=reading, capture=None)
 
     def _job(self, capture: Capture, *, parse: bool) -> tuple[Any, ...]:
         options = self.options

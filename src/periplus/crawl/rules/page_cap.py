@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules.rule import Crawl, End, Rule
 from periplus.crawl.visit import Source, Visit
@@ -22,12 +20,13 @@ class PageCap(Rule):
         self._max_urls = _URLS_PER_PAGE * self._max_pages
 
     def admit(self, urls: list[str], source: Source) -> list[str]:
-        admitted, taken = [], Counter[str]()
+        admitted: list[str] = []
+        taken: dict[str, int] = {}
         for url in urls:
             name = host_of(url)
             host = self.crawl.scheduler.host(name)
-            if host.pages < self._max_pages and host.known + taken[name] < self._max_urls:
-                taken[name] += 1
+            if host.pages < self._max_pages and host.known + taken.get(name, 0) < self._max_urls:
+                taken[name] = taken.get(name, 0) + 1
                 admitted.append(url)
         return admitted
 
