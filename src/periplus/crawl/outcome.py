@@ -28,8 +28,6 @@ _HTTP = re.compile(r"HTTP_\d+")
 _BUSY = {429, 502, 503, 504}
 """Statuses that are often temporary. 500 is not among them: it mostly means a page that stays broken."""
 
-_TRUNCATED = {"length": "TRUNC_LENGTH", "time": "TRUNC_TIME", "disconnect": "TRUNC_DISCONNECT"}
-
 
 class Outcome(StrEnum):
     """How the visit of a URL ended.
@@ -92,6 +90,12 @@ class Outcome(StrEnum):
         """What a response is before its body is read; `truncated` as in `Capture`."""
         if status not in (200, 203):
             return cls(f"HTTP_{status}")
-        if truncated == "unspecified":  # the body is of a type that is not kept
-            return cls.SKIP_TYPE
-        return cls(_TRUNCATED.get(truncated or "", "OK"))
+        return _BY_TRUNCATION.get(truncated, cls.OK)
+
+
+_BY_TRUNCATION: dict[str | None, Outcome] = {
+    "length": Outcome.TRUNC_LENGTH,
+    "time": Outcome.TRUNC_TIME,
+    "disconnect": Outcome.TRUNC_DISCONNECT,
+    "unspecified": Outcome.SKIP_TYPE,  # the body is of a type that is not kept
+}

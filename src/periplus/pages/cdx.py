@@ -50,12 +50,6 @@ class Entry:
         place = (filename, offset, length)
         return cls(capture.url, moment, capture.status, mime, digest, *place, capture.redirect, capture.truncated)
 
-    def at(self, filename: str, offset: int) -> Entry:
-        """The same entry at another place; a plain call, because `dataclasses.replace` takes four times as long."""
-        place = (filename, offset, self.length)
-        about = (self.url, self.timestamp, self.status, self.mime, self.digest)
-        return Entry(*about, *place, self.redirect, self.truncated)
-
     def to_plain(self) -> tuple[str | int | None, ...]:
         """The fields as a tuple of plain values, for another process: `Entry(*plain)` makes the entry again."""
         return tuple(getattr(self, name) for name in self.__slots__)

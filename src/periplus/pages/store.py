@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol
@@ -244,7 +245,7 @@ class PageWriter:
         """Store records that were made elsewhere; returns `entry` with the place of the first."""
         if self._warc < 0 or self.size >= self.max_file:
             self._next_file()
-        placed = entry.at(self.filename, self.size)
+        placed = replace(entry, filename=self.filename, offset=self.size)
         self._write(data)
         self._append_index(placed.line() + b"\n")
         return placed

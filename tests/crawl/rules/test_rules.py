@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,8 +43,8 @@ class Scratch(Rule):
             self.postponed += 1
             return Postpone(0.01)
         if visit.url.endswith("/known"):
-            return visit.having(outcome=Outcome.ERR_DNS, reason="known without asking")
-        return visit.having(headers={"X-Scratch": "yes"})
+            return replace(visit, outcome=Outcome.ERR_DNS, reason="known without asking")
+        return replace(visit, headers={"X-Scratch": "yes"})
 
     def after_fetch(self, visit: Visit) -> Visit:
         self.fetched.append(visit.url.rpartition("/")[2])

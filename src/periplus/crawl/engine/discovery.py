@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
@@ -45,7 +47,7 @@ class Discovery:
         if target is None:
             href = whatwg_href(location, visit.url) or ""
             unusable = Outcome.FILTER_URL if href.startswith("http") or not href else Outcome.BLOCKED_SCHEME
-            return visit.having(outcome=unusable), []
+            return replace(visit, outcome=unusable), []
         if target == visit.url or visit.hops >= self._max_redirects:
-            return visit.having(outcome=Outcome.ERR_REDIRECT), []
+            return replace(visit, outcome=Outcome.ERR_REDIRECT), []
         return visit, self.admitted([target], Source(visit.depth, visit.hops + 1, visit))

@@ -14,7 +14,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +112,7 @@ class Journal:
         batch.hosts[host.id] = host
         if reading is not None:
             if visit.outcome is Outcome.OK and not self.frontier.first_with(reading.content, visit.id):
-                visit = visit.having(outcome=Outcome.DUP)
+                visit = replace(visit, outcome=Outcome.DUP)
             if not visit.stored:
                 self.writer.append_records(reading.records, reading.entry)
                 batch.warcs[self.writer.filename] = self.writer.size

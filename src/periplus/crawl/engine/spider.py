@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 
 from periplus.crawl.engine.discovery import Discovery
 from periplus.crawl.engine.report import CrawlProgress, Tally
@@ -139,7 +140,7 @@ class Spider:
     def _postpone(self, visit: Visit, decision: Postpone) -> None:
         """Put a URL back; save its tries, or leave its host, as the decision says."""
         if decision.counts:
-            visit = visit.having(tries=visit.tries + 1)
+            visit = replace(visit, tries=visit.tries + 1)
             self.commits.save_try(visit)
         self.scheduler.put_back(visit, decision.pause)
         if decision.leave_host:
@@ -148,7 +149,7 @@ class Spider:
 
     def _end(self, visit: Visit, decision: End) -> None:
         """End a visit without fetching it."""
-        visit = visit.having(outcome=decision.outcome, reason=decision.reason)
+        visit = replace(visit, outcome=decision.outcome, reason=decision.reason)
         self.scheduler.finished(visit.host, asked=decision.asked)
         if decision.whole_host:
             self.commits.give_up_host(visit)
@@ -172,7 +173,7 @@ class Spider:
             host, capture = self.scheduler.host(host_of(entry.url)), journal.store.capture(entry)
             outcome = Outcome.of_response(capture.status, capture.truncated)
             visit = Visit(entry.url, host, row.id, row.depth, row.hops, row.tries, row.key, stored=True)
-            visit = visit.having(outcome=outcome, status=capture.status, capture=capture)
+            visit = replace(visit, outcome=outcome, status=capture.status, capture=capture)
             self._finish(await self.reader.read(visit))
         await self.commits.commit(accounted=journal.sizes())
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import Any
@@ -81,7 +82,7 @@ class Fetcher:
                 ended = {"outcome": outcome, "status": response.status, "capture": capture}
         except Exception as error:
             ended = {"outcome": _outcome(error), "reason": _reason(error)}
-        return visit.having(milliseconds=int(1000 * (time.perf_counter() - started)), **ended)
+        return replace(visit, milliseconds=int(1000 * (time.perf_counter() - started)), **ended)
 
     async def _capture(
         self, visit: Visit, response: aiohttp.ClientResponse, fetched: datetime, max_body: int, any_type: bool

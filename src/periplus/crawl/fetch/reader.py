@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 from periplus.crawl.engine.options import CrawlOptions
-from periplus.crawl.fetch.reading import TASK, Reading, job_of
+from periplus.crawl.fetch.reading import TASK, Reading, jobs_of
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
-from periplus.pages.warc import Capture
 from periplus.sandbox.pool import ProcessDiedError, Sandbox
 
 
@@ -31,17 +30,14 @@ class Reader:
         capture = visit.capture
         if capture is None:
             return visit
-        jobs = (self._job(capture, parse=visit.outcome.page), self._job(capture, parse=False))
+        limits = {"max_decoded": self.options.max_decoded, "max_links": self.options.max_links}
+        jobs = jobs_of(capture, parse=visit.outcome.page, **limits)
         try:
             reading = Reading.from_plain(await self._sandbox.run(*jobs))
         except ProcessDiedError:
             died = "the worker process died on this page"
-            return visit.having(outcome=Outcome.ERR_PARSE, reason=died, capture=None)
-        return visit.having(outcome=_outcome(visit.outcome, reading), reading=reading, capture=None)
-
-    def _job(self, capture: Capture, *, parse: bool) -> tuple[Any, ...]:
-        options = self.options
-        return job_of(capture, parse=parse, max_decoded=options.max_decoded, max_links=options.max_links)
+            return replace(visit, outcome=Outcome.ERR_PARSE, reason=died, capture=None)
+        return replace(visit, outcome=_outcome(visit.outcome, reading), reading=reading, capture=None)
 
 
 def _outcome(before: Outcome, reading: Reading) -> Outcome:

@@ -1,6 +1,6 @@
 """`Reading`: the content of a response, read in a sandboxed process: decode, parse, digest, compress.
 
-`read_response` is the task of the sandbox. It takes a plain tuple (from `job_of`) and returns one (for
+`read_response` is the task of the sandbox. It takes a plain tuple (from `jobs_of`) and returns one (for
 `Reading.from_plain`), because a process that reads the hostile web may send nothing else.
 """
 
@@ -41,15 +41,24 @@ class Reading:
         return cls(records, Entry(*entry), *rest)
 
 
-def job_of(capture: Capture, *, parse: bool, max_decoded: int, max_links: int) -> tuple[Any, ...]:
-    """A response as `read_response` takes it; without `parse` it is only compressed."""
-    exchange = (capture.head, capture.payload, capture.truncated, capture.address, capture.request)
-    return (capture.url, capture.fetched.timestamp(), *exchange, parse, max_decoded, max_links)
+def jobs_of(capture: Capture, *, parse: bool, max_decoded: int, max_links: int) -> tuple[Any, Any]:
+    """A response as `read_response` takes it, and its gentler form: without `parse` it is only compressed."""
+    fetched, limits = capture.fetched.timestamp(), (max_decoded, max_links)
+    exchange = (
+        capture.url,
+        fetched,
+        capture.head,
+        capture.payload,
+        capture.truncated,
+        capture.address,
+        capture.request,
+    )
+    return (parse, limits, exchange), (False, limits, exchange)
 
 
 def read_response(job: tuple[Any, ...]) -> tuple[Any, ...]:
     """Decode, parse, digest and compress one response."""
-    url, fetched, *exchange, parse, max_decoded, max_links = job
+    parse, (max_decoded, max_links), (url, fetched, *exchange) = job
     capture = Capture(url, datetime.fromtimestamp(fetched, UTC), *exchange)
     body, problem = _decoded(capture, max_decoded) if parse else (b"", None)
     page = _page(capture, body, max_links) if parse else None

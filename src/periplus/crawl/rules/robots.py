@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.robots_table import OriginRules, RobotsTable
 from periplus.crawl.rules.rule import Crawl, End, Postpone, Rule
@@ -25,7 +27,7 @@ class RobotsTxt(Rule):
         if asked:
             self.crawl.commits.save_robots(rules.origin, rules.robots)
         if rules.error in _HOPELESS:
-            return visit.having(outcome=rules.error, reason=rules.reason)
+            return replace(visit, outcome=rules.error, reason=rules.reason)
         if not rules.robots.reachable:
             return self._ask_later(rules)
         if not rules.allows(visit.url):

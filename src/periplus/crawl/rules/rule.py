@@ -5,8 +5,8 @@
     after_fetch   after it is fetched, before its    the visit, perhaps changed; or `Postpone`
                   body is read
 
-`visit.having(…)` makes the changed copy. A rule that already knows how the visit ends may return it from `before_fetch`
-with an outcome. The URL is then not fetched, and the next steps are the same as after a fetch.
+A rule that already knows how the visit ends may return it from `before_fetch` with an outcome. The URL is then not
+fetched, and the next steps are the same as after a fetch.
 """
 
 from __future__ import annotations
