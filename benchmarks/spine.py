@@ -93,7 +93,8 @@ def serve(port: int, pages: int, kilobytes: int) -> None:
                 self.transport.write(page(number) if number < pages else missing)  # type: ignore[attr-defined]
 
     async def run() -> None:
-        server = await asyncio.get_running_loop().create_server(Protocol, "0.0.0.0", port, backlog=1024)
+        addresses = [f"127.0.0.{1 + host}" for host in range(HOSTS)]
+        server = await asyncio.get_running_loop().create_server(Protocol, addresses, port, backlog=1024)
         print("ready", flush=True)
         await server.serve_forever()
 

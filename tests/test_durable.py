@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from periplus.durable import appearing, is_draft_of, write_atomically
+from periplus.durable import atomic_files, is_draft_of, write_atomically
 
 
 def names(folder: Path) -> list[str]:
@@ -30,7 +30,7 @@ def test_after_an_error_nothing_has_changed(tmp_path: Path) -> None:
     write_atomically(first, b"old")
 
     def write() -> None:
-        with appearing(first, second) as (draft, other):
+        with atomic_files(first, second) as (draft, other):
             draft.write_bytes(b"new")
             assert first.read_bytes() == b"old"
             other.write_bytes(b"half")
@@ -44,7 +44,7 @@ def test_after_an_error_nothing_has_changed(tmp_path: Path) -> None:
 
 def test_several_files_appear_only_when_all_are_written(tmp_path: Path) -> None:
     paths = tmp_path / "data", tmp_path / "header"
-    with appearing(*paths) as drafts:
+    with atomic_files(*paths) as drafts:
         for draft in drafts:
             draft.write_bytes(draft.name.encode())
         assert all(is_draft_of(draft, path.name) for draft, path in zip(drafts, paths, strict=True))

@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "periplus"
 # Lowest first; units on one line do not import each other.
 LAYERS = [
     {"errors", "lazy"},
-    {"durable", "web", "numeric", "draw"},
+    {"durable", "sandbox", "web", "numeric", "draw"},
     {"catalog", "record"},
     {"graph", "pages", "collection"},
     {"engines"},

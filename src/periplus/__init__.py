@@ -61,6 +61,7 @@ _PARTS = (
     "pipeline",
     "rank",
     "record",
+    "sandbox",
     "search",
     "serve",
     "structure",
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from periplus import pipeline as pipeline
     from periplus import rank as rank
     from periplus import record as record
+    from periplus import sandbox as sandbox
     from periplus import search as search
     from periplus import serve as serve
     from periplus import structure as structure

@@ -1,8 +1,8 @@
-"""Files that are there whole or not at all, and on the disk before the call returns.
+"""Files that are complete or absent, and on disk before the call returns.
 
-What is written goes under another name first, in the same folder, and takes its own name only when all of it is on the
-disk; then the folder is put on the disk too. A reader never meets half a file, and neither does the next run after
-`kill -9` or a power cut. The disk's refusals come as `StorageError`.
+A file is first written as a *draft*, under another name in the same folder. When the draft is on disk, it is renamed,
+and the folder is synced too. No reader ever sees part of a file, not even after `kill -9` or a power cut. Refusals of
+the disk are raised as `StorageError`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _numbers = itertools.count()
 
 
 @contextlib.contextmanager
-def appearing(*paths: Path) -> Iterator[tuple[Path, ...]]:
-    """Drafts to be written and closed within the block; they then take these names, in the order given.
+def atomic_files(*paths: Path) -> Iterator[tuple[Path, ...]]:
+    """Drafts to write and close within the block; after it they get these names, in the given order.
 
     Readers should look for the last of them. After an error in the block nothing has changed.
     """
@@ -32,7 +32,7 @@ def appearing(*paths: Path) -> Iterator[tuple[Path, ...]]:
     try:
         with storage(paths[0]), _named_as_given(dict(zip(drafts, paths, strict=True))):
             for _, goal in moved:
-                clear_after_the_dead(goal.parent, f".{goal.name}.", DRAFT)
+                remove_leftovers(goal.parent, f".{goal.name}.", DRAFT)
             yield drafts
             for draft, _ in moved:
                 sync(draft)
@@ -42,13 +42,13 @@ def appearing(*paths: Path) -> Iterator[tuple[Path, ...]]:
                 sync(folder)
     finally:
         for draft, _ in moved:
-            with contextlib.suppress(OSError):  # what went wrong before says more
+            with contextlib.suppress(OSError):  # the first error says more
                 draft.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def _named_as_given(paths: dict[Path, Path]) -> Iterator[None]:
-    """Let the disk's refusals name the file that was asked for: nobody knows its draft."""
+    """Let errors name the file that was asked for, not its draft, which nobody knows."""
     try:
         yield
     except OSError as error:
@@ -59,21 +59,21 @@ def _named_as_given(paths: dict[Path, Path]) -> Iterator[None]:
 
 
 def _draft_of(goal: Path) -> Path:
-    """Where to write first; a pipe or a device that is there already is written itself. Threads do not share names."""
+    """The draft of a file, with a name that no other thread uses; an existing pipe or device is its own draft."""
     if goal.exists() and not goal.is_file() and not goal.is_dir():
         return goal
     return goal.with_name(f".{goal.name}.{os.getpid()}-{next(_numbers)}{DRAFT}")
 
 
 def is_draft_of(entry: Path, name: str) -> bool:
-    """Whether this is what some process, perhaps a killed one, wrote to become the file `name`."""
+    """Whether this is a draft of the file `name`, perhaps of a process that was killed."""
     return entry.name.startswith(f".{name}.") and entry.name.endswith(DRAFT)
 
 
-def clear_after_the_dead(folder: Path, prefix: str, suffix: str = "") -> None:
-    """Remove what killed writers left, named prefix + process + suffix: they are gone, their gigabytes are not.
+def remove_leftovers(folder: Path, prefix: str, suffix: str = "") -> None:
+    """Remove what killed processes left, named prefix + process id + suffix; it may be gigabytes.
 
-    Of this process itself only what has no number after the process: a run before this one may have had the same.
+    A leftover with the id of this process, and no number after it, is removed too: an earlier process had the same id.
     """
     for entry in folder.iterdir():
         middle = entry.name.removeprefix(prefix).removesuffix(suffix)
@@ -81,7 +81,7 @@ def clear_after_the_dead(folder: Path, prefix: str, suffix: str = "") -> None:
         if entry.name != f"{prefix}{middle}{suffix}" or not process.isdecimal():
             continue
         if not _is_alive(int(process)) or (int(process) == os.getpid() and not numbered):
-            with contextlib.suppress(OSError):  # another's, in a folder for all
+            with contextlib.suppress(OSError):  # it belongs to somebody else, in a shared folder
                 if entry.is_dir():
                     shutil.rmtree(entry, ignore_errors=True)
                 else:
@@ -99,13 +99,13 @@ def _is_alive(process: int) -> bool:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file whole or not at all."""
-    with appearing(path) as (draft,):
+    """Replace a file completely or not at all."""
+    with atomic_files(path) as (draft,):
         draft.write_bytes(data)
 
 
 def sync(path: Path) -> None:
-    """Have a file, or the names in a folder, on the disk."""
+    """Make sure that a file, or the list of files in a folder, is on disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -2,27 +2,27 @@
 
     PeriplusError                      exit   slug
     ├── UsageError                       2    usage              the command or call itself is wrong
-    │   ├── ParameterError               2    parameter          one named argument is out of its range
+    │   ├── ParameterError               2    parameter          one named argument is out of range
     │   │   └── UnknownParameterError    2    unknown-parameter  a function has no argument of that name
-    │   ├── UrlError                     2    url                a text that is no http(s) URL
-    │   ├── QueryError                   2    query              a search query we refuse to run
-    │   └── UnknownPageError             2    not-found          a page or site that the collection does not hold
-    ├── InputError                       3    input              a file that we were given cannot be read
-    │   ├── FormatError                  3    format             its bytes are not what its format promises
-    │   └── UnknownFormatError           3    unknown-format     no reader recognises it
-    ├── CollectionError                  4    collection         a collection cannot be used as asked
-    │   ├── NotACollectionError          4    not-a-collection   the folder holds none
+    │   ├── UrlError                     2    url                a text that is not an http(s) URL
+    │   ├── QueryError                   2    query              a search query that is refused
+    │   └── UnknownPageError             2    not-found          the collection does not hold this page or site
+    ├── InputError                       3    input              an input file cannot be read
+    │   ├── FormatError                  3    format             a file does not follow its format
+    │   └── UnknownFormatError           3    unknown-format     no reader recognises the file
+    ├── CollectionError                  4    collection         a collection cannot be used in this way
+    │   ├── NotACollectionError          4    not-a-collection   the folder is not a collection
     │   ├── NewerFormatError             4    newer-format       written by a newer Periplus
     │   ├── LockedError                  4    locked             another process is writing it
-    │   ├── MissingStageError            4    missing-stage      a stage that this needs has not been run
-    │   └── DamagedError                 4    damaged            `verify` found damage
-    ├── StorageError                     5    storage            the disk said no (full, read-only, I/O error)
+    │   ├── MissingStageError            4    missing-stage      a stage that the command needs has not run yet
+    │   └── DamagedError                 4    damaged            stored bytes differ from what was written
+    ├── StorageError                     5    storage            the disk refused (full, read-only, I/O error)
     ├── NetworkError                     6    network            nothing could be fetched
     ├── NotConvergedError                7    not-converged      carries the partial record as `.partial`
     └── MissingDependencyError           8    missing-dependency an optional package is not installed
 
-The message is for a person: what happened, to which file or URL, what to do. `slug` is for programs,
-`exit_code` for shells. `PeriplusWarning` is what we tell without stopping.
+The message is for people: it says what happened, to which file or URL, and what to do. `slug` is for programs,
+`exit_code` for shells. A `PeriplusWarning` informs without stopping.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class UsageError(PeriplusError):
 
 
 class ParameterError(UsageError):
-    """One named argument is out of its range: `ParameterError("damping", 1.5, "0 ≤ damping < 1")`."""
+    """One named argument is out of range: `ParameterError("damping", 1.5, "0 ≤ damping < 1")`."""
 
     slug = "parameter"
 
@@ -69,13 +69,13 @@ class UnknownParameterError(ParameterError, TypeError):
 
 
 class UrlError(UsageError):
-    """A text that is no http(s) URL."""
+    """A text that is not an http(s) URL."""
 
     slug = "url"
 
 
 class QueryError(UsageError):
-    """A search query we refuse to run."""
+    """A search query that is refused."""
 
     slug = "query"
 
@@ -87,14 +87,14 @@ class UnknownPageError(UsageError):
 
 
 class InputError(PeriplusError):
-    """A file that we were given cannot be read."""
+    """An input file cannot be read."""
 
     slug = "input"
     exit_code = 3
 
 
 class FormatError(InputError):
-    """The bytes of a file are not what its format promises; names the file and the line or byte."""
+    """A file does not follow its format; the message names the file and the line or byte."""
 
     slug = "format"
 
@@ -111,14 +111,14 @@ class UnknownFormatError(InputError):
 
 
 class CollectionError(PeriplusError):
-    """A collection cannot be used as asked."""
+    """A collection cannot be used in this way."""
 
     slug = "collection"
     exit_code = 4
 
 
 class NotACollectionError(CollectionError):
-    """The folder holds no collection."""
+    """The folder is not a collection."""
 
     slug = "not-a-collection"
 
@@ -136,19 +136,19 @@ class LockedError(CollectionError):
 
 
 class MissingStageError(CollectionError):
-    """A stage that this needs has not been run."""
+    """A stage that the command needs has not run yet."""
 
     slug = "missing-stage"
 
 
 class DamagedError(CollectionError):
-    """`periplus verify` found damage."""
+    """Stored bytes differ from what was written."""
 
     slug = "damaged"
 
 
 class StorageError(PeriplusError):
-    """The disk said no: full, read-only, I/O error."""
+    """The disk refused: full, read-only, or an I/O error."""
 
     slug = "storage"
     exit_code = 5
@@ -162,7 +162,7 @@ class NetworkError(PeriplusError):
 
 
 class NotConvergedError(PeriplusError):
-    """An iteration stopped before its tolerance; `.partial` is the record reached."""
+    """An iteration stopped before it reached its tolerance; `.partial` is the record so far."""
 
     slug = "not-converged"
     exit_code = 7
@@ -185,19 +185,19 @@ class MissingDependencyError(PeriplusError):
 
 
 class PeriplusWarning(UserWarning):
-    """Something a person should know that does not stop the work."""
+    """Something that people should know and that does not stop the work."""
 
 
-_DISK_SAYS_NO = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG}
+_REFUSALS_OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG}
 
 
 @contextmanager
 def storage(path: str | Path) -> Iterator[None]:
-    """Translate the operating system's refusals into `StorageError`, in one place."""
+    """Translate refusals of the disk into `StorageError`, in one place."""
     try:
         yield
     except OSError as error:
-        if error.errno in _DISK_SAYS_NO:
+        if error.errno in _REFUSALS_OF_THE_DISK:
             what = error.strerror or str(error)
             raise StorageError(
                 f"{error.filename or path}: {what}. What was written before is safe; "

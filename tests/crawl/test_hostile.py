@@ -13,7 +13,7 @@ from tests.webs.server import WebServer
 from periplus.collection import Collection
 from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.engine.run import crawl
-from periplus.pages.store import PageStore
+from periplus.pages.store import store_of
 
 
 class Result:
@@ -45,7 +45,7 @@ class Result:
         lines = self.collection.crawl_log_path.read_text().splitlines()
         self.log = {record["url"]: record for record in map(json.loads, lines)}
         self.lines = len(lines)
-        self.store = PageStore(self.collection.pages_dir, self.collection.cdx_path)
+        self.store = store_of(self.collection)
 
     def outcome(self, name: str, path: str = "/") -> str:
         return self.log[f"http://{name}.{DOMAIN}{path}"]["outcome"]

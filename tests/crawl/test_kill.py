@@ -21,7 +21,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from periplus.collection import Collection
 from periplus.crawl.frontier.store import Frontier
-from periplus.pages.store import PageStore
+from periplus.pages.store import store_of
 
 HOSTS, PAGES = 4, 150
 
@@ -34,16 +34,16 @@ def server():
         yield running
 
 
-def command(server: WebServer, folder: Path) -> list[str]:
+def command(server: WebServer, folder: Path, delay: str = "0.001") -> list[str]:
     seeds = [f"http://{host}/" for host in sorted(server.sites)]
     return [sys.executable, "-m", "periplus.cli.main", "crawl", str(folder), *seeds, "--scope", "host", "--delay",
-            "0.001", "--connect-to", f"*.kill.test=127.0.0.1:{server.port}", "--json"]  # fmt: skip
+            delay, "--connect-to", f"*.kill.test=127.0.0.1:{server.port}", "--json"]  # fmt: skip
 
 
 def contents(folder: Path) -> tuple[dict[str, tuple[int, str]], dict[str, str]]:
     """What a crawl left: payload digest and status by URL, and outcome by URL."""
     collection = Collection.open(folder)
-    store = PageStore(collection.pages_dir, collection.cdx_path)
+    store = store_of(collection)
     assert store.verify() == []
     entries = list(store.entries())
     assert len({entry.url for entry in entries}) == len(entries), "a page was stored twice"
@@ -59,8 +59,9 @@ def contents(folder: Path) -> tuple[dict[str, tuple[int, str]], dict[str, str]]:
 
 def run_with_kills(server: WebServer, folder: Path, kills: int, seed: int) -> int:
     chance, done = random.Random(seed), 0
+    slow = command(server, folder, delay="0.01")  # 150 pages take 1.5 s: three kills of 0.4 s each always fit in
     while done < kills:
-        process = subprocess.Popen(command(server, folder), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen(slow, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         before, deadline = len(server.asked), time.monotonic() + 20
         while len(server.asked) == before and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.005)
@@ -125,7 +126,7 @@ def test_closed_files_are_read_by_another_reader(server, tmp_path) -> None:
                 record.content_stream().read()
                 if record.rec_type == "response":
                     seen.add(record.rec_headers.get_header("WARC-Target-URI"))
-    assert seen == {e.url for e in PageStore(collection.pages_dir, collection.cdx_path).entries()}
+    assert seen == {e.url for e in store_of(collection).entries()}
 
 
 STEPS = [

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
 from pathlib import Path
 
 import pytest
-from tests.webs.deadly_store import DeadlyStore
 
 from periplus.errors import FormatError
 from periplus.pages import parsed
@@ -13,6 +15,7 @@ from periplus.pages.parsed import BATCH, ParsedPages
 from periplus.pages.store import PageStore
 from periplus.web.page import Page
 
+ROOT = Path(__file__).parents[2]
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 
 
@@ -20,9 +23,9 @@ def page(url: str, body: str = "", status: int = 200, **headers: str) -> Page:
     return Page(url, status, {**HTML, **headers}, body.encode())
 
 
-def stored(folder: Path, pages: list[Page], kind: type[PageStore] = PageStore) -> PageStore:
+def stored(folder: Path, pages: list[Page]) -> PageStore:
     folder.mkdir()
-    store = kind(folder, folder / "pages.cdxj")
+    store = PageStore(folder, folder / "pages.cdxj")
     with store.writer() as writer:
         for one in pages:
             writer.append(one)
@@ -67,11 +70,13 @@ def test_documents_redirects_and_others(tmp_path: Path) -> None:
     assert quiet.nofollow
 
 
-def test_a_page_that_kills_its_reader_costs_itself_alone(tmp_path: Path) -> None:
+def test_a_page_that_kills_its_reader_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsed, "TASK", "tests.webs.deadly_store:parse_batch")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *filter(None, sys.path)]))
     urls = [f"http://a.example/{number:04d}" for number in range(3 * BATCH)]
     urls[BATCH + 5] = "http://a.example/0069-deadly"
     urls[2 * BATCH + 1] = "http://a.example/0129-endless"
-    store = stored(tmp_path / "pages", [page(url, f"<title>{url}</title>") for url in urls], DeadlyStore)
+    store = stored(tmp_path / "pages", [page(url, f"<title>{url}</title>") for url in urls])
     found = read(tmp_path, store)
     assert [capture.url for capture in found] == sorted(urls)
     failed = [capture.url for capture in found if capture.failed]
@@ -93,3 +98,13 @@ def test_a_damaged_segment_is_named(tmp_path: Path) -> None:
 def test_nothing_stored_nothing_read(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     assert read(tmp_path, PageStore(tmp_path / "pages", tmp_path / "pages" / "pages.cdxj")) == []
+
+
+def test_pages_are_read_in_a_notebook_too(tmp_path: Path) -> None:
+    """Where an event loop already runs in this thread."""
+    store = stored(tmp_path / "pages", [page("http://a.example/", "<title>a</title>")])
+
+    async def cell() -> list[parsed.Capture]:
+        return read(tmp_path, store)
+
+    assert [capture.document.title for capture in asyncio.run(cell()) if capture.document] == ["a"]

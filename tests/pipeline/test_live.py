@@ -116,7 +116,7 @@ def test_a_host_has_its_pause(server: WebServer) -> None:
 
 def test_a_start_that_gives_no_page_is_told(server: WebServer) -> None:
     for start in ("http://w.alpha/gone", "http://w.alpha/secret", "http://127.0.0.1:9/"):
-        with pytest.raises(NetworkError, match="gave no page"):
+        with pytest.raises(NetworkError, match="returned no page"):
             sample_web(start, options(server), walks=2, visits=2)
 
 

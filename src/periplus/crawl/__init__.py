@@ -1,1 +1,1 @@
-"""The crawler: seeds in, stored pages and a frontier out; polite, bounded, and safe against `kill -9`."""
+"""The crawler: from seeds to stored pages; polite, bounded, and safe against `kill -9`."""

@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from periplus.durable import appearing
+from periplus.durable import atomic_files
 from periplus.errors import FormatError, InputError
 
 PIECE = 1 << 16
@@ -136,7 +136,7 @@ def writing_all(*paths: Path) -> Iterator[tuple[IO[bytes], ...]]:
             raise InputError(f"{path} cannot be written: there is no folder {path.parent}")
         if path.is_dir():
             raise InputError(f"{path} cannot be written: it is a folder")
-    with appearing(*paths) as drafts, ExitStack() as stack:
+    with atomic_files(*paths) as drafts, ExitStack() as stack:
         yield tuple(
             stack.enter_context(_compressing(draft, path.suffix)) for draft, path in zip(drafts, paths, strict=True)
         )

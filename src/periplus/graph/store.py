@@ -25,7 +25,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from periplus.durable import clear_after_the_dead, sync
+from periplus.durable import remove_leftovers, sync
 from periplus.errors import FormatError, InputError, NewerFormatError, storage
 from periplus.numeric.arrays import AnyArray
 from periplus.numeric.npy import load_array
@@ -58,7 +58,7 @@ def staged(path: str | Path) -> Iterator[Path]:
     stage = home / f"{prefix}{os.getpid()}"
     with storage(path):
         home.mkdir(parents=True, exist_ok=True)
-        clear_after_the_dead(home, prefix)
+        remove_leftovers(home, prefix)
         stage.mkdir()
         try:
             yield stage

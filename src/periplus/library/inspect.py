@@ -8,9 +8,9 @@ from typing import Any
 
 from periplus.collection import Collection, broken_seals
 from periplus.errors import DamagedError, PeriplusError
+from periplus.pages.store import store_of
 from periplus.pipeline.run import is_stale
 from periplus.pipeline.stages import STAGES
-from periplus.pipeline.stages.parsed import store_of
 
 
 def info(collection: Collection) -> dict[str, Any]:

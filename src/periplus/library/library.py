@@ -16,10 +16,9 @@ from periplus.errors import MissingStageError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.pages.parsed import read_capture
-from periplus.pages.store import Entry, PageStore
+from periplus.pages.store import Entry, PageStore, store_of
 from periplus.pipeline.stages import STAGES, find_stage
 from periplus.pipeline.stages.graph import LinkDatabase
-from periplus.pipeline.stages.parsed import store_of
 from periplus.record import Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher

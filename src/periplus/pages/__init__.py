@@ -1,1 +1,1 @@
-"""The repository: every page fetched or added, as WARC files with a CDXJ index beside them."""
+"""The repository: every fetched or added page, in WARC files with a CDXJ index."""

@@ -1,9 +1,9 @@
 """Add pages that others fetched: WARC, ARC and WACZ files, and folders of HTML.
 
-Every sound `response` record, and every `resource` record of an http(s) URL, is written again as a record of our own,
-its bytes untouched; a `revisit` gets the payload that it refers to where we have it. Records of other kinds are only
-counted. What is already stored (same URL, same second, same payload digest) is not stored again, so adding a file
-twice, or once more after a crash, adds nothing twice.
+Every intact `response` record, and every `resource` record with an http(s) URL, is written as a new record with its
+bytes unchanged. A `revisit` gets the payload that it refers to, if it is stored. Other records are only counted. A page
+that is already stored (same URL, second and payload digest) is not stored again, so nothing is added twice, not even
+after a crash.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ARCHIVES = (".warc", ".arc", ".wacz", ".warc.gz", ".arc.gz", ".warc.zst", ".warc
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """What an addition did: pages stored, pages that were there before, records left aside by kind, broken ones."""
+    """What `add_files` did: pages stored, pages known before, other records by kind, broken records."""
 
     files: int
     pages: int
@@ -39,7 +39,7 @@ class AddReport:
 
 @dataclass(slots=True)
 class _Adding:
-    """The state of one addition: what was stored so far, and where payloads of revisits can be found."""
+    """The state of one call of `add_files`: what was stored so far, and where the payloads of revisits are."""
 
     store: PageStore
     writer: PageWriter
@@ -59,7 +59,7 @@ def add_files(
     base: str | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> AddReport:
-    """Add archives and folders to a store; the caller holds the collection's writing lock."""
+    """Add archives and folders to a store; the caller holds the writing lock of the collection."""
     started = time.perf_counter()
     sources = [source for path in paths for source in _sources(Path(path))]
     if base is not None:
@@ -87,12 +87,12 @@ def add_files(
 def _checked_base(base: str) -> str:
     href = canonical(base)
     if href is None:
-        raise UrlError(f"{base!r} is no http(s) URL: give the base as https://host/path/")
+        raise UrlError(f"{base!r} is not an http(s) URL: write the base as https://host/path/")
     return href if href.endswith("/") else f"{href}/"
 
 
 def _sources(path: Path) -> list[Path]:
-    """The things to read behind one argument: a file; a folder of HTML; or the archives in a folder."""
+    """What to read for one argument: a file, a folder of HTML, or the archives in a folder."""
     if not path.exists():
         raise InputError(f"{path} does not exist")
     if path.is_file():
@@ -100,12 +100,12 @@ def _sources(path: Path) -> list[Path]:
     archives = sorted(item for item in path.rglob("*") if item.is_file() and item.name.lower().endswith(ARCHIVES))
     pages = [path] if folder.html_files(path) else []
     if not archives and not pages:
-        raise InputError(f"{path} holds neither HTML files nor WARC, ARC or WACZ files")
+        raise InputError(f"{path} contains neither HTML files nor WARC, ARC or WACZ files")
     return archives + pages
 
 
 def _passed_over(source: Path) -> int:
-    """How many files of a folder are neither pages, by their ending, nor archives."""
+    """The number of files in a folder that are neither pages nor archives, judged by their names."""
     taken = (*folder.SUFFIXES, *ARCHIVES)
     return sum(item.is_file() and not item.name.lower().endswith(taken) for item in source.rglob("*"))
 
@@ -135,14 +135,14 @@ def _take(adding: _Adding, item: Record | Problem | Capture) -> None:
 
 
 def _stored_before(store: PageStore, key: tuple[str, str, str]) -> bool:
-    """Tell whether the store had this page when the addition began: the writer brought the merged index up to date."""
+    """Whether the store had this page before this call; the writer has brought the merged index up to date."""
     if not store.cdx_path.exists():
         return False
     return any((entry.url, entry.timestamp, entry.digest) == key for entry in cdx.lookup(store.cdx_path, key[0]))
 
 
 def _capture(adding: _Adding, record: Record) -> Capture | None:
-    """The capture of a record; None, and counted, where it holds no page of the web."""
+    """The capture of a record; None, and counted, if it is not a web page."""
     kind = record.kind or "record without a kind"
     url = canonical(record.url)
     if kind not in ("response", "resource", "revisit"):
@@ -157,7 +157,7 @@ def _capture(adding: _Adding, record: Record) -> Capture | None:
 
 
 def _revisited(adding: _Adding, record: Record, url: str) -> Capture | None:
-    """A revisit says "the same bytes as before": give it those bytes where we have them."""
+    """The capture of a revisit record ("the same bytes as before"), with these bytes if they are stored."""
     if not adding.by_digest_loaded:
         for entry in adding.store.entries():
             adding.by_digest.setdefault(entry.digest, entry)
@@ -171,5 +171,5 @@ def _revisited(adding: _Adding, record: Record, url: str) -> Capture | None:
     head, _ = split_head(record.block)
     if not head.startswith(b"HTTP/"):
         head = before.head
-    # The payload is stored without chunks or as it was: its own head says which, so that head wins.
+    # If the stored payload is still chunked, only its own head says so: keep that head.
     return replace(before, url=url, fetched=record.date(), head=head if not before.chunked else before.head, _parsed=[])

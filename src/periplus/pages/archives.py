@@ -1,11 +1,11 @@
-"""Archives that others wrote (wget, Heritrix, Browsertrix, Common Crawl, warcio, StormCrawler …), record by record.
+"""Archives of other programs (wget, Heritrix, Browsertrix, Common Crawl, warcio, StormCrawler …), record by record.
 
-WARC 0.17 to 1.1, plain or in gzip, zstd or lz4; WARC in one gzip member instead of one a record; ARC versions 1 and 2;
-WACZ (a zip with WARC files in `archive/`). A broken record is given as a `Problem` that names the file and the byte,
-and reading goes on at the next record that can be recognised: the libraries we know stop there and lose the rest.
+WARC 0.17 to 1.1, plain or compressed with gzip, zstd or lz4, also with the whole file in one gzip member; ARC versions
+1 and 2; WACZ (a zip with WARC files in `archive/`). A broken record is returned as a `Problem` that names the file and
+the byte, and reading continues at the next record that can be recognised. Other libraries stop there and lose the rest.
 
-A record is *broken* where its header cannot be read, its block is cut short, its declared block digest is not that of
-the block, or no record can begin where its length says that it ends.
+A record is *broken* if its header cannot be read, its block is cut short, its block does not match the digest in its
+header, or no record can start where its length says that it ends.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _read_wacz(path: Path) -> Iterator[Record | Problem]:
         with zipfile.ZipFile(path) as bundle:
             names = sorted(name for name in bundle.namelist() if name.startswith("archive/") and ".warc" in name)
             if not names:
-                raise UnknownFormatError(f"{path} is a zip file without WARC files in archive/: no WACZ")
+                raise UnknownFormatError(f"{path} is a zip file without WARC files in archive/, so not a WACZ")
             for name in names:
                 with bundle.open(name) as member:
                     yield from _read_stream(cast(BinaryIO, member), f"{path.name}:{name}", path)
@@ -73,17 +73,15 @@ def _read_stream(file: BinaryIO, name: str, path: Path) -> Iterator[Record | Pro
     elif first.startswith(b"WARC/"):
         yield from read_warc(stream, name)
     else:
-        raise UnknownFormatError(
-            f"{path} is no WARC, ARC or WACZ file, and no HTML: its first bytes are {first[:20]!r}"
-        )
+        raise UnknownFormatError(f"{path} is not a WARC, ARC, WACZ or HTML file: its first bytes are {first[:20]!r}")
 
 
 # -- WARC ----------------------------------------------------------------------------------------------------
 
 
 def read_warc(stream: ByteStream, name: str) -> Iterator[Record | Problem]:
-    """The records of a WARC stream, sound or broken, in order."""
-    lost = False  # True while looking for the next record after a broken one, so that one trouble is told once
+    """The records of a WARC stream, intact or broken, in order."""
+    lost = False  # True while searching for the next record after a broken one, so a problem is reported once
     while True:
         at = stream.at
         try:
@@ -93,7 +91,7 @@ def read_warc(stream: ByteStream, name: str) -> Iterator[Record | Problem]:
             if not _VERSION.match(line):
                 if line.strip() and not lost:
                     lost = True
-                    yield Problem(name, at, "no record begins where one should")
+                    yield Problem(name, at, "no record starts where one should")
                 continue
             lost = False
             at = at if stream.plain else stream.at
@@ -116,7 +114,7 @@ def _warc_record(stream: ByteStream, version: bytes) -> Record:
         raise BrokenRecordError(f"{about}: Content-Length is {length[:20]!r}")
     if int(length) > MAX_RECORD:
         stream.skip(int(length))
-        raise BrokenRecordError(f"{about}: {length} bytes are more than the {MAX_RECORD} we take")
+        raise BrokenRecordError(f"{about}: {length} bytes are more than the limit of {MAX_RECORD}")
     block = stream.read(int(length))
     record = Record(fields, block)
     try:
@@ -136,20 +134,20 @@ def _header_lines(stream: ByteStream) -> bytes:
             return b"".join(lines)
         size += len(line)
         if size > _MAX_HEADER:
-            raise BrokenRecordError("a record header without end")
+            raise BrokenRecordError("a record header that does not end")
         lines.append(line)
     raise BrokenRecordError("the record header is cut short")
 
 
 def _check_end(stream: ByteStream, record: Record, length: int) -> None:
-    """Raise where the block is cut short or runs into the next record; that next one is then read on its own."""
+    """Raise if the block is cut short or runs into the next record; the next record is then read separately."""
     if len(record.block) < length:
         stream.unread(_from_next_record(record.block))
         raise BrokenRecordError(f"cut short: {len(record.block)} of {length} bytes")
     try:
         after = stream.read(4)
     except DamageError:
-        return  # the block is whole; the damage behind it is told with the next record
+        return  # the block is complete; the damage after it is reported with the next record
     if after == b"\r\n\r\n" or not after.strip(b"\r\n"):
         stream.unread(after.lstrip(b"\r\n"))
         return
@@ -159,13 +157,13 @@ def _check_end(stream: ByteStream, record: Record, length: int) -> None:
     if record.fields.get("warc-block-digest"):
         stream.unread(after)
         check_digest(record)
-        return  # the block is what it should be; only what follows it is not
+        return  # the block is correct; only what follows it is not
     stream.unread(_from_next_record(record.block) + after)
     raise BrokenRecordError("Content-Length is wrong: no record ends there")
 
 
 def _from_next_record(block: bytes) -> bytes:
-    """What stands in a swallowed block from the next record on."""
+    """The bytes of a block from the next record on, which the block swallowed."""
     found = _INSIDE.search(block)
     return block[found.start() + 1 :] if found else b""
 
@@ -174,7 +172,7 @@ def _from_next_record(block: bytes) -> bytes:
 
 
 def read_arc(stream: ByteStream, name: str) -> Iterator[Record | Problem]:
-    """The records of an ARC stream as `response` records; the file description is a `warcinfo`."""
+    """The records of an ARC stream as `response` records; the description of the file becomes a `warcinfo`."""
     columns, lost = 5, False
     while True:
         at = stream.at
@@ -209,18 +207,18 @@ def _arc_record(stream: ByteStream, line: bytes, columns: int) -> Record:
     words = line.strip().rsplit(b" ", columns - 1)
     text = line.strip()[:200].decode("latin-1")
     if len(words) != columns or not words[-1].isdigit():
-        raise BrokenRecordError(f"{text!r} is no ARC record header")
+        raise BrokenRecordError(f"{text!r} is not an ARC record header")
     length = int(words[-1])
     if length > MAX_RECORD:
         stream.skip(length)
-        raise BrokenRecordError(f"{text!r}: more than the {MAX_RECORD} bytes we take")
+        raise BrokenRecordError(f"{text!r}: more than the limit of {MAX_RECORD} bytes")
     block = stream.read(length)
     if len(block) < length and not _whole_response(block):
         raise BrokenRecordError(f"{text!r}: cut short at {len(block)} of {length} bytes")
     url = words[0].decode("utf-8", "replace")
     kind = "warcinfo" if url.startswith("filedesc://") else "response"
     if kind == "response" and url.startswith("http") and not block.startswith(b"HTTP/"):
-        raise BrokenRecordError(f"{text!r}: holds no HTTP response")
+        raise BrokenRecordError(f"{text!r}: contains no HTTP response")
     fields = {
         "warc-type": kind,
         "warc-target-uri": url,
@@ -232,7 +230,7 @@ def _arc_record(stream: ByteStream, line: bytes, columns: int) -> Record:
 
 
 def _whole_response(block: bytes) -> bool:
-    """Tell whether a block holds all that its own HTTP `Content-Length` promises, whatever the ARC header says."""
+    """Whether a block has as many bytes as its own HTTP `Content-Length` says, whatever the ARC header says."""
     head, payload = split_head(block)
     length = dict(parse_head(head)[1]).get("Content-Length", "")
     return length.isdigit() and len(payload) >= int(length)

@@ -1,11 +1,11 @@
-"""CDXJ: one line a stored page, sorted, so that a page is found by bisection in a file of any size.
+"""CDXJ: one line per stored page, sorted, so that bisection finds a page in a file of any size.
 
     com,example)https/path 20261116055600 {"url": "https://example.com/path", "status": "200", …}
 
-The first word is the sort key of `web/url.py` (host labels reversed, then scheme and path): it keeps distinct URLs
-distinct, which SURT does not. The second is the time of the fetch, to the second. The fields of the JSON object are
-those that pywb and Common Crawl use; `redirect` and `truncated` stand there only where they say something. The first
-line of the merged file, `!files […]`, names the WARC files that it covers.
+The first word is the sort key of `web/url.py` (host labels reversed, then scheme and path): unlike SURT, it keeps
+distinct URLs distinct. The second is the time of the fetch, to the second. The JSON object has the fields that pywb and
+Common Crawl use; `redirect` and `truncated` are present only where they apply. The first line of the merged file,
+`!files […]`, names the WARC files that it covers.
 """
 
 from __future__ import annotations
@@ -16,18 +16,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from periplus.durable import appearing
+from periplus.durable import atomic_files
 from periplus.errors import FormatError
 from periplus.web.url import sort_key
+
+if TYPE_CHECKING:
+    from periplus.pages.warc import Capture
 
 _HEADER = b"!files "
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where one stored page lies, and what can be said of it without opening it."""
+    """Where one stored page is, and what is known of it without opening it."""
 
     url: str
     timestamp: str
@@ -40,9 +43,20 @@ class Entry:
     redirect: str | None = None
     truncated: str | None = None
 
+    @classmethod
+    def of_capture(cls, capture: Capture, digest: str, length: int, filename: str = "", offset: int = 0) -> Entry:
+        """The entry of a capture whose record has this length and this place."""
+        mime, moment = capture.media_type or "unk", timestamp(capture.fetched)
+        place = (filename, offset, length)
+        return cls(capture.url, moment, capture.status, mime, digest, *place, capture.redirect, capture.truncated)
+
+    def to_plain(self) -> tuple[str | int | None, ...]:
+        """The fields as a tuple of plain values, for another process: `Entry(*plain)` makes the entry again."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
     @property
     def fetched(self) -> datetime:
-        """When it was fetched, to the second."""
+        """The time of the fetch, to the second."""
         return datetime.strptime(self.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
 
     @property
@@ -50,7 +64,7 @@ class Entry:
         return self.offset + self.length
 
     def line(self) -> bytes:
-        """The entry as a line of CDXJ, without its line end."""
+        """The entry as a line of CDXJ, without the line end."""
         values = {
             "url": self.url,
             "mime": self.mime,
@@ -72,7 +86,7 @@ def timestamp(moment: datetime) -> str:
 
 
 def parse_line(line: bytes) -> Entry | None:
-    """The entry of a line; None for a line that is torn, or no CDXJ."""
+    """The entry of a line; None if the line is incomplete or not CDXJ."""
     try:
         _, stamp, body = line.decode().split(" ", 2)
         values = json.loads(body)
@@ -93,20 +107,20 @@ def parse_line(line: bytes) -> Entry | None:
 
 
 def read_entries(path: Path) -> Iterator[Entry]:
-    """Every entry of a CDXJ file; a line that is none is damage."""
+    """Every entry of a CDXJ file; any other line is damage."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if line.startswith(_HEADER):
                 continue
             entry = parse_line(line)
             if entry is None:
-                raise FormatError(path, "not a line of CDXJ: `periplus verify` says what else is damaged", line=number)
+                raise FormatError(path, "not a line of CDXJ: `periplus verify` reports all damage", line=number)
             yield entry
 
 
 def write_sorted(path: Path, lines: Iterable[bytes], files: Sequence[str] | None = None) -> None:
-    """Write already sorted lines to a fresh file, in place of the old one, on the disk before returning."""
-    with appearing(path) as (draft,), draft.open("wb") as out:
+    """Replace a file by lines that are already sorted; they are on disk when this returns."""
+    with atomic_files(path) as (draft,), draft.open("wb") as out:
         if files is not None:
             out.write(_HEADER + json.dumps(sorted(files)).encode() + b"\n")
         out.writelines(lines)
@@ -125,7 +139,7 @@ def covered(path: Path) -> set[str]:
 
 
 def merge(target: Path, pieces: Sequence[Path], files: Sequence[str]) -> None:
-    """Merge sorted CDXJ files into `target`; memory does not grow with their size."""
+    """Merge sorted CDXJ files into `target`, in constant memory."""
     handles = [piece.open("rb") for piece in pieces]
     try:
         streams = [(line for line in handle if not line.startswith(_HEADER)) for handle in handles]
@@ -136,7 +150,7 @@ def merge(target: Path, pieces: Sequence[Path], files: Sequence[str]) -> None:
 
 
 def lookup(path: Path, url: str) -> list[Entry]:
-    """The entries of one URL in a sorted CDXJ file, oldest first, by bisection over its bytes."""
+    """The entries of one URL in a sorted CDXJ file, oldest first, found by bisection over its bytes."""
     prefix = sort_key(url).encode() + b" "
     with path.open("rb") as file:
         _seek_to(file, prefix, path.stat().st_size)
@@ -151,8 +165,8 @@ def lookup(path: Path, url: str) -> list[Entry]:
 
 
 def _seek_to(file: BinaryIO, prefix: bytes, size: int) -> None:
-    """Place the file at the first line that is not before `prefix`."""
-    low, high = 0, size  # the line sought starts in [low, high]; `low` is always the start of a line
+    """Seek to the first line that does not sort before `prefix`."""
+    low, high = 0, size  # the line starts in [low, high]; `low` is always the start of a line
     while high - low > 512:
         middle = (low + high) // 2
         file.seek(middle)

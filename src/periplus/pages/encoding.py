@@ -1,8 +1,8 @@
-"""Transfer and content encodings, undone within bounds.
+"""Decode transfer and content encodings, within limits.
 
-A hostile body of 34 bytes can ask for 11 MB, one of 1 MB for 1 GB, and a chain of encodings multiplies them. So every
-decoder here is called with an output limit, at most two layers are undone, and a gzip stream may have at most 1,024
-members. What could be decoded before the trouble is kept: a torn page still has words and links.
+A hostile body of 34 bytes can decode to 11 MB, one of 1 MB to 1 GB, and a chain of encodings multiplies this. So every
+decoder has an output limit, at most two layers are decoded, and a gzip stream may have at most 1,024 members. What was
+decoded before a problem is kept: a damaged page still has words and links.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ MAX_MEMBERS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A body without its encodings; `problem` is None, `"length"` (cut at the limit) or `"decode"` (broken)."""
+    """A decoded body; `problem` is None, `"length"` (cut at the limit) or `"decode"` (broken)."""
 
     body: bytes
     problem: str | None = None
 
 
 def codings(header: str | None) -> list[str]:
-    """The layers that a `Content-Encoding` names, outermost last, `identity` left out."""
+    """The layers in a `Content-Encoding`, outermost last, without `identity`."""
     names = [name.strip().lower().removeprefix("x-") for name in (header or "").split(",")]
     return [name for name in names if name and name != "identity"]
 
 
 def decode(raw: bytes, encoding: str | None, limit: int = MAX_DECODED) -> Decoded:
-    """Undo a `Content-Encoding`, keeping at most `limit` bytes."""
+    """Decode a `Content-Encoding` to at most `limit` bytes."""
     layers = codings(encoding)
     if not layers:
         return Decoded(raw[:limit], "length" if len(raw) > limit else None)
@@ -66,7 +66,7 @@ def _gzip(raw: bytes, limit: int) -> Decoded:
 
 
 def _broken(body: bytes, raw: bytes, limit: int) -> Decoded:
-    """zlib throws away what it had decoded when it meets an error: feed it small pieces to keep the sound beginning."""
+    """Decode in small pieces up to the error: zlib throws away what it has decoded of a piece with an error."""
     decoder, kept = zlib.decompressobj(31), bytearray(body)
     try:
         for at in range(0, len(raw), 256):
@@ -79,7 +79,7 @@ def _broken(body: bytes, raw: bytes, limit: int) -> Decoded:
 
 
 def _deflate(raw: bytes, limit: int) -> Decoded:
-    for window in (15, -15):  # the standard says zlib; half of the web sends it raw
+    for window in (15, -15):  # the standard says zlib, but many servers send raw deflate
         decoder = zlib.decompressobj(window)
         try:
             body = decoder.decompress(raw, limit + 1)
@@ -91,7 +91,7 @@ def _deflate(raw: bytes, limit: int) -> Decoded:
 
 
 def _brotli(raw: bytes, limit: int) -> Decoded:
-    if find_spec("brotli") is None:  # never asked for in that case, but a server may send it anyway
+    if find_spec("brotli") is None:  # we do not ask for it then, but a server may send it anyway
         return Decoded(b"", "decode")
     brotli = import_module("brotli")
     decoder, body = brotli.Decompressor(), b""
@@ -129,7 +129,7 @@ DECODERS: dict[str, Callable[[bytes, int], Decoded]] = {
 
 
 def unchunk(raw: bytes) -> bytes:
-    """Undo `Transfer-Encoding: chunked`; a body that only claims to be chunked is given back as it is."""
+    """Decode `Transfer-Encoding: chunked`; a body that is not really chunked is returned unchanged."""
     body, at = bytearray(), 0
     while at < len(raw):
         end = raw.find(b"\n", at, at + 4096)

@@ -1,8 +1,8 @@
 """A folder of HTML files as captures: each file becomes the page that a web server would make of it.
 
-The URL of a file is, in this order: `base` and the path of the file in the folder; the file's own
-`<link rel="canonical">`; `http://FOLDER.local/` and its path. `index.html` is the page of its folder, as every web
-server has it, and the name with `index.html` becomes a redirect to it, so that links of both kinds arrive.
+The URL of a file is the first that applies: `base` and the path of the file in the folder; the `<link rel="canonical">`
+of the file; `http://FOLDER.local/` and the path. As on web servers, `index.html` is the page of its folder; its own URL
+becomes a redirect to that page, so both kinds of links work.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _captures_of(path: Path, root: Path, base: str | None) -> Iterator[Capture]:
 
 
 def local_base(folder: Path) -> str:
-    """The base of a folder that has none: its name as a host in `.local`, which no real web uses."""
+    """The base URL of a folder without one: its name as a host in `.local`, which the public web does not use."""
     name = "".join(c if c.isascii() and c.isalnum() else "-" for c in folder.resolve().name.lower()).strip("-")
     return f"http://{name[:60].strip('-') or 'folder'}.local/"
 

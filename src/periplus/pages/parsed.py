@@ -1,45 +1,45 @@
 """What was read out of the stored pages, kept so that graph and index need not parse HTML again.
 
-One segment a WARC file: zstd frames of JSON lines, a line a capture, in the order of the WARC. A segment is
-written under a temporary name and renamed when whole, so a segment that exists is complete. Pages are parsed in
-worker processes, a batch at a time, so both cores work and memory does not grow with the archive. A worker that
-exceeds its CPU time on one page, or dies on it, costs that page its words and links and nothing else.
+There is one segment per WARC file: zstd frames of JSON lines, one line per capture, in the order of the WARC. A segment
+is written under a temporary name and renamed when it is complete, so a segment that exists is complete. Pages are
+parsed in sandboxed processes, batch by batch: all cores work, and memory does not grow with the archive. A page on
+which a process dies or runs out of CPU time loses its words and links; no other page does.
 
 Cost: one pass over the WARC files.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-import multiprocessing
-import os
-import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import zstandard
 
-from periplus.durable import appearing
+from periplus.durable import atomic_files
 from periplus.errors import FormatError, PeriplusError
 from periplus.pages.store import Entry, PageStore
+from periplus.sandbox import clock
+from periplus.sandbox.pool import ProcessDiedError, Sandbox, run_to_end
 from periplus.web.html import is_html, parse_html
 from periplus.web.link import Link
 from periplus.web.page import Document, Page
 from periplus.web.url import canonical
 
 BATCH = 64
-SECONDS_A_PAGE = 5.0
+CPU_SECONDS_PER_PAGE = 5.0
+TASK = f"{__name__}:parse_batch"
 _SUFFIX = ".jsonl.zst"
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One stored response after reading: a document, a redirect, or neither."""
+    """One stored response after parsing: a document, a redirect, or neither."""
 
     url: str
     status: int
@@ -55,7 +55,7 @@ class Capture:
 
 
 class ParsedPages:
-    """The segments of one folder."""
+    """The segments in one folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -69,12 +69,14 @@ class ParsedPages:
 
     def parse(self, store: PageStore, warc_names: Sequence[str], progress: Callable[[int], None] | None = None) -> int:
         """Write the segments of these WARC files; returns the number of captures read."""
+        return run_to_end(self._parse(store, warc_names, progress)) if warc_names else 0
+
+    async def _parse(self, store: PageStore, warc_names: Sequence[str], progress: Callable[[int], None] | None) -> int:
         captures = 0
-        with _Workers(store) as workers:
+        async with Sandbox(TASK, cpu_seconds=CPU_SECONDS_PER_PAGE) as sandbox:
             for name in warc_names:
-                target = self.segment(name)
-                with appearing(target) as (draft,), draft.open("wb") as out:
-                    for frame, count in workers.parsed(store.entries(name)):
+                with atomic_files(self.segment(name)) as (draft,), draft.open("wb") as out:
+                    async for frame, count in _frames(sandbox, store, store.entries(name)):
                         out.write(frame)
                         captures += count
                         if progress is not None:
@@ -96,78 +98,61 @@ class ParsedPages:
                 raise FormatError(path, f"damaged ({error}): delete it and run `periplus build` again") from error
 
 
-class _Workers:
-    """A pool that survives the death of its workers: the batch that broke it is repeated page by page."""
-
-    def __init__(self, store: PageStore, processes: int | None = None) -> None:
-        self._store = store
-        self._processes = processes or max(1, os.cpu_count() or 1)
-        self._pool: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> _Workers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-
-    def parsed(self, entries: Iterable[Entry]) -> Iterator[tuple[bytes, int]]:
-        """Compressed frames of parsed captures, in order, with the number of captures in each."""
-        remaining = iter(entries)
-        waiting: deque[tuple[list[Entry], Future[bytes]]] = deque()
-        while True:
-            while len(waiting) < 2 * self._processes and (batch := list(islice(remaining, BATCH))):
-                waiting.append((batch, self._submit(batch)))
-            if not waiting:
-                return
-            batch, future = waiting.popleft()
-            try:
-                yield future.result(), len(batch)
-            except BrokenProcessPool:
-                # Every batch in flight is lost with the pool; the ones behind are simply asked for again.
-                self._pool = None
-                yield self._one_by_one(batch), len(batch)
-                waiting = deque((again, self._submit(again)) for again, _ in waiting)
-
-    def _submit(self, batch: list[Entry]) -> Future[bytes]:
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._processes, mp_context=context, initializer=_start_worker)
-        return self._pool.submit(_parse_batch, self._store, batch)
-
-    def _one_by_one(self, batch: list[Entry]) -> bytes:
-        frames = []
-        for entry in batch:
-            try:
-                frames.append(self._submit([entry]).result())
-            except BrokenProcessPool:
-                self._pool = None
-                frames.append(_frame([_unread(entry, "the parser died or ran out of time on this page")]))
-        return b"".join(frames)
+async def _frames(sandbox: Sandbox, store: PageStore, entries: Iterable[Entry]) -> AsyncIterator[tuple[bytes, int]]:
+    """Compressed frames of parsed captures, in order, with the number of captures in each."""
+    remaining = iter(entries)
+    reading: deque[tuple[asyncio.Task[bytes], int]] = deque()
+    while True:
+        while len(reading) < 2 * sandbox.size and (batch := list(islice(remaining, BATCH))):
+            reading.append((asyncio.create_task(_frame_of(sandbox, store, batch)), len(batch)))
+        if not reading:
+            return
+        task, count = reading.popleft()
+        yield await task, count
 
 
-def _start_worker() -> None:
-    # Ctrl-C is the parent's affair; a page that eats its CPU time kills the worker outright, because no
-    # Python handler runs while a C parser loops.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+async def _frame_of(sandbox: Sandbox, store: PageStore, batch: list[Entry]) -> bytes:
+    """The frame of one batch; a batch on which a process dies is repeated page by page."""
+    try:
+        frame: bytes = await sandbox.run(_job(store, batch))
+    except ProcessDiedError:
+        return b"".join([await _frame_of_one(sandbox, store, entry) for entry in batch])
+    return frame
 
 
-def _parse_batch(store: PageStore, batch: list[Entry]) -> bytes:
-    captures = []
-    for entry in batch:
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_A_PAGE)
+async def _frame_of_one(sandbox: Sandbox, store: PageStore, entry: Entry) -> bytes:
+    try:
+        frame: bytes = await sandbox.run(_job(store, [entry]), _job(store, [entry], parse=False))
+    except ProcessDiedError:
+        return _frame([_unread(entry, DIED)])
+    return frame
+
+
+DIED = "the parser died or ran out of time on this page"
+
+
+def _job(store: PageStore, batch: list[Entry], *, parse: bool = True) -> tuple[Any, ...]:
+    return str(store.folder), str(store.cdx_path), tuple(entry.to_plain() for entry in batch), parse
+
+
+def parse_batch(job: tuple[Any, ...]) -> bytes:
+    """The task of the sandbox: the frame of a batch of stored pages; without `parse`, of pages that nobody could read.
+
+    Each page has the whole limit of CPU time.
+    """
+    folder, cdx_path, entries, parse = job
+    store, captures = PageStore(Path(folder), Path(cdx_path)), []
+    for entry in (Entry(*plain) for plain in entries):
+        clock.restart()
         try:
-            captures.append(read_capture(entry, store.read(entry)))
+            captures.append(read_capture(entry, store.read(entry)) if parse else _unread(entry, DIED))
         except PeriplusError as error:
             captures.append(_unread(entry, str(error)))
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return _frame(captures)
 
 
 def read_capture(entry: Entry, page: Page) -> Capture:
-    """Read one stored page: its document when it is a sound HTML page, its target when it is a redirect."""
+    """Parse one stored page: its document if it is a successful HTML page, its target if it is a redirect."""
     document = None
     if 200 <= page.status < 300 and is_html(page.content_type, page.body):
         headers = {name.lower(): value for name, value in page.headers.items()}

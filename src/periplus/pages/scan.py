@@ -1,4 +1,4 @@
-"""A WARC file of ours read from end to end, to complete its index after a crash and to check it for damage."""
+"""Read one of our WARC files from start to end, to complete its index after a crash or to check it for damage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PIECE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with a stored file, and where in it."""
+    """A problem in a stored file, and the byte where it is."""
 
     file: str
     byte: int
@@ -30,14 +30,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """A whole record: where it ends, and its entry where it holds a page."""
+    """A complete record: where it ends, and its entry if it is a page."""
 
     end: int
     entry: Entry | None
 
 
 def scan(path: Path, start: int = 0) -> Iterator[Scanned | Problem]:
-    """The records of a file from byte `start` on; a problem ends it, because what follows has no known beginning."""
+    """The records of a file from byte `start` on; ends at a problem, because the next record cannot be located."""
     filename = path.name.removesuffix(".open")
     at = start
     with path.open("rb") as file:
@@ -55,7 +55,7 @@ def scan(path: Path, start: int = 0) -> Iterator[Scanned | Problem]:
 
 
 def _member_at(file: BinaryIO, at: int) -> tuple[bytes, int]:
-    """The gzip member at a byte, decompressed, and its length; nothing at the end of the file."""
+    """The gzip member at a byte, decompressed, and its length; empty at the end of the file."""
     file.seek(at)
     packer, data, used = zlib.decompressobj(31), bytearray(), 0
     while not packer.eof:
@@ -67,7 +67,7 @@ def _member_at(file: BinaryIO, at: int) -> tuple[bytes, int]:
         try:
             data += packer.decompress(piece)
         except zlib.error as error:
-            raise BrokenRecordError(f"not a sound gzip member ({error})") from error
+            raise BrokenRecordError(f"not an intact gzip member ({error})") from error
         if len(data) > MAX_RECORD:
             raise BrokenRecordError(f"a record of more than {MAX_RECORD} bytes")
         used += len(piece)
@@ -75,27 +75,16 @@ def _member_at(file: BinaryIO, at: int) -> tuple[bytes, int]:
 
 
 def entry_of(data: bytes, filename: str, offset: int, length: int) -> Entry | None:
-    """The index entry of an uncompressed record; None for a record that holds no page."""
+    """The index entry of an uncompressed record; None if it is not a page."""
     record = parse_record(data)
     if record.kind not in ("response", "resource"):
         return None
     capture = capture_from(record)
-    return Entry(
-        capture.url,
-        cdx.timestamp(capture.fetched),
-        capture.status,
-        capture.media_type or "unk",
-        capture.digest(),
-        filename,
-        offset,
-        length,
-        capture.redirect,
-        capture.truncated,
-    )
+    return Entry.of_capture(capture, capture.digest(), length, filename, offset)
 
 
 def check_file(path: Path, index: Path) -> list[Problem]:
-    """All that is wrong with a WARC file and its index; after a broken record it goes on at the next indexed one."""
+    """All problems of a WARC file and its index; after a broken record it continues at the next one in the index."""
     try:
         listed = {entry.offset: entry for entry in cdx.read_entries(index)}
     except FormatError as error:
@@ -112,8 +101,8 @@ def check_file(path: Path, index: Path) -> list[Problem]:
             elif item.entry is not None:
                 found.add(item.entry.offset)
                 if listed.get(item.entry.offset) != item.entry:
-                    problems.append(Problem(index.name, 0, f"does not say what byte {item.entry.offset} holds"))
+                    problems.append(Problem(index.name, 0, f"does not describe the record at byte {item.entry.offset}"))
     known_broken = {problem.byte for problem in problems}
     for offset in sorted(set(listed) - found - known_broken):
-        problems.append(Problem(path.name, offset, f"{listed[offset].url} should be here and is not"))
+        problems.append(Problem(path.name, offset, f"{listed[offset].url} should be here but is not"))
     return problems

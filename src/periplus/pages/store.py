@@ -2,22 +2,24 @@
 
     000001-crawl.warc.gz         a finished file: `warcinfo`, then response and request records, one gzip member each
     000001-crawl.cdxj            its index, sorted
-    000002-crawl.warc.gz.open    the file being written, only ever appended to
+    000002-crawl.warc.gz.open    the file being written; it only grows
     000002-crawl.cdxj.open       its index so far, in the order of writing
-    pages.cdxj                   the sorted merge of all finished indexes: any page by its URL
+    pages.cdxj                   the sorted merge of all finished indexes: finds any page by its URL
 
-Every index can be made again from its WARC file, so only the WARC is synced to the disk while writing. `recover`
-puts a store in order after a crash: it keeps every whole record of an `.open` file, cuts off a torn tail, writes
-the index entries that were lost, and closes the file. It changes nothing in a store that was closed well. The caller
-holds the collection's writing lock.
+Every index can be rebuilt from its WARC file, so only the WARC file is synced while writing. `recover` repairs a store
+after a crash: it keeps every complete record of an `.open` file, cuts off an incomplete one at the end, writes the lost
+index entries, and closes the file. It changes nothing in a store that was closed properly. The caller holds the writing
+lock of the collection.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 from periplus import __version__
 from periplus.errors import DamagedError, storage
@@ -37,14 +39,29 @@ from periplus.pages.warc import (
 from periplus.web.page import Page
 from periplus.web.url import canonical
 
-__all__ = ["Entry", "PageStore", "PageWriter", "Problem"]
+__all__ = ["Entry", "PageStore", "PageWriter", "Problem", "store_of"]
 
 MAX_FILE = 256 * 1024 * 1024
 WARC, INDEX, OPEN = ".warc.gz", ".cdxj", ".open"
 
 
+class HasPages(Protocol):
+    """A collection, or anything else that says where its pages are."""
+
+    @property
+    def pages_dir(self) -> Path: ...
+
+    @property
+    def cdx_path(self) -> Path: ...
+
+
+def store_of(collection: HasPages) -> PageStore:
+    """The stored pages of a collection."""
+    return PageStore(collection.pages_dir, collection.cdx_path)
+
+
 class PageStore:
-    """The stored pages of one collection: `PageStore(collection.pages_dir, collection.cdx_path)`."""
+    """The stored pages in one folder, with the merged index at `cdx_path`; `store_of` opens those of a collection."""
 
     def __init__(self, pages_dir: Path, cdx_path: Path) -> None:
         self.folder = Path(pages_dir)
@@ -53,7 +70,7 @@ class PageStore:
     # -- reading ---------------------------------------------------------------------------------------------
 
     def warc_names(self) -> list[str]:
-        """The names of all WARC files, oldest first; the one being written goes by the name it will have."""
+        """The names of all WARC files, oldest first; an open file is listed under its final name."""
         return sorted({path.name.removesuffix(OPEN) for path in self.folder.glob(f"*{WARC}*")})
 
     def entries(self, filename: str | None = None) -> Iterator[Entry]:
@@ -66,7 +83,7 @@ class PageStore:
                 yield from self._open_entries(name)
 
     def read(self, entry: Entry) -> Page:
-        """The page of an entry, its body decoded."""
+        """The page of an entry, with its body decoded."""
         return self.capture(entry).page()
 
     def capture(self, entry: Entry) -> Capture:
@@ -82,7 +99,7 @@ class PageStore:
                 f"{path}, byte {entry.offset}: {entry.url} cannot be read ({error}): run `periplus verify`"
             ) from error
         if capture.url != entry.url:
-            raise DamagedError(f"{path}, byte {entry.offset}: holds {capture.url} where {entry.url} was expected")
+            raise DamagedError(f"{path}, byte {entry.offset}: contains {capture.url} where {entry.url} was expected")
         return capture
 
     def find(self, url: str) -> Entry | None:
@@ -95,7 +112,7 @@ class PageStore:
         if href is None:
             return []
         found = cdx.lookup(self.cdx_path, href) if self.cdx_path.exists() else []
-        for name in sorted(set(self.warc_names()) - cdx.covered(self.cdx_path)):  # none but during a crawl
+        for name in sorted(set(self.warc_names()) - cdx.covered(self.cdx_path)):  # there is none except during a crawl
             piece = self.index_path(name)
             if piece.exists():
                 found += cdx.lookup(piece, href)
@@ -104,7 +121,7 @@ class PageStore:
         return found
 
     def path_of(self, filename: str) -> Path:
-        """Where a WARC file lies, finished or not."""
+        """The path of a WARC file, finished or open."""
         finished = self.folder / filename
         return finished if finished.exists() else self.folder / f"{filename}{OPEN}"
 
@@ -112,7 +129,7 @@ class PageStore:
         return self.folder / f"{filename.removesuffix(WARC)}{INDEX}"
 
     def _open_entries(self, filename: str) -> Iterator[Entry]:
-        """The entries of a file that is being written: whole lines whose record is whole as well."""
+        """The entries of an open file: complete lines whose record is complete too."""
         piece = self.folder / f"{self.index_path(filename).name}{OPEN}"
         warc = self.path_of(filename)
         if not piece.exists() or not warc.exists():
@@ -128,17 +145,17 @@ class PageStore:
     # -- writing ---------------------------------------------------------------------------------------------
 
     def writer(self, origin: str = "crawl", *, max_file: int = MAX_FILE) -> PageWriter:
-        """A writer for new pages, whose files carry the name of their origin; it first puts the store in order."""
+        """A writer for new pages, with the origin in its file names; the store is repaired first."""
         self.recover()
         return PageWriter(self, origin, max_file)
 
     def recover(self) -> int:
-        """Close what a crash left open, and bring the merged index up to date; gives the number of files closed."""
+        """Close what a crash left open, and update the merged index; returns the number of files closed."""
         with storage(self.folder):
             left = sorted(self.folder.glob(f"*{WARC}{OPEN}"))
             for path in left:
                 self.finish(path.name.removesuffix(OPEN))
-            for piece in self.folder.glob(f"*{INDEX}{OPEN}"):  # its WARC was finished just before the crash
+            for piece in self.folder.glob(f"*{INDEX}{OPEN}"):  # its WARC file was finished just before the crash
                 piece.unlink()
             for name in self.warc_names():
                 if not self.index_path(name).exists():
@@ -147,7 +164,7 @@ class PageStore:
         return len(left)
 
     def finish(self, filename: str) -> None:
-        """Close a WARC file: cut a torn tail, complete its index, rename both; an empty one is removed."""
+        """Close a WARC file: cut off an incomplete record, complete its index, rename both; remove it if empty."""
         warc = self.path_of(filename)
         piece = self.folder / f"{self.index_path(filename).name}{OPEN}"
         lines, end = [], 0
@@ -172,13 +189,13 @@ class PageStore:
         piece.unlink(missing_ok=True)
 
     def merge(self) -> None:
-        """Bring `pages.cdxj` up to date with the finished files."""
+        """Update `pages.cdxj` from the finished files."""
         names = [name for name in self.warc_names() if self.index_path(name).exists()]
         done = cdx.covered(self.cdx_path)
         if done == set(names) and (names or not self.cdx_path.exists()):
             return
         fresh = [self.index_path(name) for name in names if name not in done]
-        if done - set(names):  # a file was taken away by hand: start again from the pieces
+        if done - set(names):  # somebody removed a file: merge all pieces again
             cdx.merge(self.cdx_path, [self.index_path(name) for name in names], names)
         else:
             cdx.merge(self.cdx_path, [*([self.cdx_path] if done else []), *fresh], names)
@@ -186,20 +203,20 @@ class PageStore:
     # -- checking --------------------------------------------------------------------------------------------
 
     def verify(self) -> list[Problem]:
-        """Read every byte of every file; gives all that is wrong, an empty list where nothing is."""
+        """Read every byte of every file; returns all problems, or an empty list."""
         problems: list[Problem] = []
         for name in self.warc_names():
             path = self.path_of(name)
             if path.name.endswith(OPEN):
-                problems.append(Problem(path.name, 0, "was not closed: the next crawl, add or build mends it"))
+                problems.append(Problem(path.name, 0, "was not closed: the next crawl, add or build repairs it"))
                 continue
             index = self.index_path(name)
             if not index.exists():
-                problems.append(Problem(name, 0, f"has no index {index.name}: the next crawl, add or build mends it"))
+                problems.append(Problem(name, 0, f"has no index {index.name}: the next crawl, add or build repairs it"))
                 continue
             problems += check_file(path, index)
         if set(self.warc_names()) != cdx.covered(self.cdx_path):
-            problems.append(Problem(self.cdx_path.name, 0, "does not cover the WARC files: the next build mends it"))
+            problems.append(Problem(self.cdx_path.name, 0, "does not cover the WARC files: the next build repairs it"))
         return problems
 
 
@@ -220,50 +237,27 @@ class PageWriter:
         return self.append_capture(capture_of(page, request_headers))
 
     def append_capture(self, capture: Capture) -> Entry:
-        """Store an exchange as it went over the wire."""
+        """Store an exchange as it went over the wire; its entry is safe after the next `sync`."""
         packed = pack(capture)
-        entry = Entry(
-            capture.url,
-            cdx.timestamp(capture.fetched),
-            capture.status,
-            capture.media_type or "unk",
-            packed.digest,
-            "",
-            0,
-            packed.length,
-            capture.redirect,
-            capture.truncated,
-        )
-        return self.append_records(packed.data, entry)
+        return self.append_records(packed.data, Entry.of_capture(capture, packed.digest, packed.length))
 
     def append_records(self, data: bytes, entry: Entry) -> Entry:
-        """Store records made elsewhere; `entry` is completed with the place they got."""
+        """Store records that were made elsewhere; returns `entry` with the place of the first."""
         if self._warc < 0 or self.size >= self.max_file:
             self._next_file()
-        placed = Entry(
-            entry.url,
-            entry.timestamp,
-            entry.status,
-            entry.mime,
-            entry.digest,
-            self.filename,
-            self.size,
-            entry.length,
-            entry.redirect,
-            entry.truncated,
-        )
+        placed = replace(entry, filename=self.filename, offset=self.size)
         self._write(data)
         self._append_index(placed.line() + b"\n")
         return placed
 
     def sync(self) -> None:
-        """Have everything appended so far on the disk."""
+        """Make sure that everything appended so far is on disk."""
         if self._warc >= 0:
             with storage(self.store.folder / self.filename):
                 os.fsync(self._warc)
 
     def close(self) -> None:
-        """Finish the file and bring the merged index up to date."""
+        """Finish the file and update the merged index."""
         if self._warc >= 0:
             self._finish_file()
         with storage(self.store.folder):
@@ -281,7 +275,7 @@ class PageWriter:
             self.abandon()
 
     def abandon(self) -> None:
-        """Let go of the open file without finishing it; the next writer recovers it."""
+        """Close the open file without finishing it; the next writer recovers it."""
         for descriptor in (self._warc, self._index):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -309,7 +303,7 @@ class PageWriter:
             self.store.finish(self.filename)
 
     def _write(self, data: bytes) -> None:
-        """Append whole or not at all: on a full disk, what was half written is taken back."""
+        """Append completely or not at all: on a full disk, a partial write is undone."""
         with storage(self.store.folder / self.filename):
             try:
                 _write_all(self._warc, data)
@@ -319,7 +313,7 @@ class PageWriter:
         self.size += len(data)
 
     def _append_index(self, line: bytes) -> None:
-        # A line that is lost here is made again from the WARC when the file is closed.
+        # A line that is lost here is rebuilt from the WARC file when the file is closed.
         with storage(self.store.folder / self.filename):
             _write_all(self._index, line)
 

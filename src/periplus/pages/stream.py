@@ -1,8 +1,8 @@
-"""Bytes of an archive, whatever wraps them, with damage marked instead of fatal.
+"""The bytes of an archive, decompressed, with damage marked instead of fatal.
 
-A compressed archive can break in one place and be sound behind it. `chunks` therefore gives what it can decompress, and
-where a gzip member is broken gives a `Chunk` with a problem and goes on at the next member; `ByteStream` turns that
-into a `DamageError` at exactly the read that would have crossed it.
+A compressed archive can be broken in one place and intact after it. `chunks` yields what it can decompress. At a broken
+gzip member it yields a `Chunk` with a problem and continues at the next member. `ByteStream` raises a `DamageError` at
+the read that would cross the damage.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ _MAX_STEP = 4 * 1024 * 1024
 
 
 class SupportsRead(Protocol):
-    """What we need of fastwarc's decompressing readers."""
+    """The interface of the decompressing readers of fastwarc."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 class DamageError(ValueError):
-    """The stream is broken here; what follows can still be read."""
+    """The stream is broken here; what follows may still be readable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some bytes and where they lie in the file: the byte itself, or the beginning of their gzip member."""
+    """Some bytes and where they are in the file: the exact byte, or the start of their gzip member."""
 
     at: int
     data: bytes
@@ -38,7 +38,7 @@ class Chunk:
 
 
 def chunks(file: BinaryIO) -> Iterator[Chunk]:
-    """The uncompressed bytes of a file, by its first bytes: gzip, zstd, lz4, or as they are."""
+    """The uncompressed bytes of a file; its first bytes tell gzip, zstd, lz4 and plain files apart."""
     start = file.read(4)
     file.seek(0)
     if start.startswith(_GZIP[:2]):
@@ -86,7 +86,7 @@ def _gzip_chunks(file: BinaryIO) -> Iterator[Chunk]:
 
 
 def _member_chunks(file: BinaryIO, start: int) -> Generator[Chunk, None, int | str]:
-    """The bytes of one member; returns where it ends, or what is wrong with it."""
+    """Yields the bytes of one member; returns where it ends, or the problem with it."""
     file.seek(start)
     packer, read = zlib.decompressobj(31), 0
     while not packer.eof:
@@ -98,14 +98,14 @@ def _member_chunks(file: BinaryIO, start: int) -> Generator[Chunk, None, int | s
         try:
             data = packer.decompress(piece, _MAX_STEP)
         except zlib.error as error:
-            return f"not a sound gzip member ({error})"
+            return f"not an intact gzip member ({error})"
         if data:
             yield Chunk(start, data)
     return start + read - len(packer.unused_data)
 
 
 def _next_member(file: BinaryIO, at: int) -> int | None:
-    """Where the next gzip member begins, from a byte on; zero padding between members is common."""
+    """Where the next gzip member starts, from a byte on; zero padding between members is common."""
     file.seek(at)
     before = b""
     while piece := file.read(_PIECE):
@@ -119,7 +119,7 @@ def _next_member(file: BinaryIO, at: int) -> int | None:
 
 
 class ByteStream:
-    """Reads lines and blocks out of chunks, and can put bytes back."""
+    """Reads lines and blocks from chunks, and can put bytes back."""
 
     def __init__(self, source: Iterator[Chunk]) -> None:
         self._source = source
@@ -131,11 +131,11 @@ class ByteStream:
 
     @property
     def at(self) -> int:
-        """Where the next byte lies in the file: exactly, or the gzip member that was read last."""
+        """Where the next byte is in the file: exactly, or the start of the gzip member that was read last."""
         return self._chunk_at - len(self._buffer) if self.plain else self._chunk_at
 
     def read(self, size: int) -> bytes:
-        """Up to `size` bytes, fewer only at the end; raises `DamageError` where damage comes first."""
+        """Up to `size` bytes, fewer only at the end; raises `DamageError` if damage comes first."""
         while len(self._buffer) < size and self._fill():
             pass
         if len(self._buffer) < size and self._problem:
@@ -145,7 +145,7 @@ class ByteStream:
         return taken
 
     def readline(self, limit: int = 65536) -> bytes:
-        """One line with its line end, at most `limit` bytes; nothing at the end."""
+        """One line with its line end, at most `limit` bytes; empty at the end."""
         searched = 0
         while (end := self._buffer.find(b"\n", searched)) < 0 and len(self._buffer) < limit:
             searched = len(self._buffer)
@@ -156,7 +156,7 @@ class ByteStream:
         return self.read(min(end + 1 if end >= 0 else len(self._buffer), limit))
 
     def skip(self, size: int) -> None:
-        """Pass over bytes without holding them."""
+        """Skip bytes without keeping them in memory."""
         while size > 0:
             taken = self.read(min(size, _PIECE))
             if not taken:
@@ -164,11 +164,11 @@ class ByteStream:
             size -= len(taken)
 
     def unread(self, data: bytes) -> None:
-        """Put bytes back in front."""
+        """Put bytes back at the front."""
         self._buffer[:0] = data
 
     def pass_damage(self) -> None:
-        """Go on behind the damage that was raised; the torn bytes before it are dropped."""
+        """Continue after the damage that was raised; the incomplete bytes before it are dropped."""
         self._buffer.clear()
         self._problem = None
 

@@ -1,13 +1,13 @@
-"""WARC 1.1 records: made from a `Capture`, read back into one.
+"""WARC 1.1 records: written from a `Capture` and read back into one.
 
 A *capture* is one HTTP exchange as it went over the wire: the response head (status line and header lines), the payload
-with its content encoding untouched, and the request head. `records` turns it into the bytes of a `response` and a
-`request` record, each in a gzip member of its own, so that (file, offset, length) is enough to read a page again and a
-damaged record never hides its neighbours. A body that came in chunks is stored without them; its header is then renamed
-`X-Crawl-Transfer-Encoding`, as Common Crawl does, so that the head never claims what the bytes are not.
+in its content encoding, and the request head. `pack` turns it into the bytes of a `response` and a `request` record,
+each in its own gzip member. So (file, offset, length) is enough to read a page, and a damaged record does not affect
+its neighbours. A chunked body is stored without chunks. Its header is then renamed `X-Crawl-Transfer-Encoding`, as in
+Common Crawl, so that the head always describes the stored bytes.
 
-The records are plain text before compression, and one `zlib` call makes a member: writing them here is shorter and
-faster than through a library, and the tests read them back with two (warcio, fastwarc).
+Records are plain text before compression, and one `zlib` call makes a member. Writing them here is shorter and faster
+than with a library; the tests read them back with two libraries (warcio, fastwarc).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from periplus.pages.encoding import MAX_DECODED, Decoded, decode, unchunk
 from periplus.web.page import Page
 
 LEVEL = 2
-"""Compression level: on 200 article pages, 2 took 0.40 ms a page for 33 % of their size, 4 took 0.55 ms for 31 %."""
+"""Compression level: on 200 articles, level 2 took 0.40 ms per page for 33 % of the size, level 4 0.55 ms for 31 %."""
 
 MAX_RECORD = 64 * 1024 * 1024
 _REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Internal Server Error"}
@@ -32,7 +32,7 @@ _REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 404: "Not Found",
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One exchange as it went over the wire; `kind` is `response` or `resource` (bytes without an HTTP head)."""
+    """One exchange as it went over the wire; `kind` is `response`, or `resource` for bytes without an HTTP head."""
 
     url: str
     fetched: datetime
@@ -66,7 +66,7 @@ class Capture:
 
     @property
     def redirect(self) -> str | None:
-        """The `Location` of a redirect, as the server wrote it."""
+        """The `Location` of a redirect, as the server sent it."""
         return self.header("location") if 300 <= self.status < 400 and self.status != 304 else None
 
     @property
@@ -74,7 +74,7 @@ class Capture:
         return "chunked" in (self.header("transfer-encoding") or "").lower()
 
     def entity(self) -> bytes:
-        """The payload without chunks, its content encoding still on."""
+        """The payload without chunks, still in its content encoding."""
         return unchunk(self.payload) if self.chunked else self.payload
 
     def decoded(self, limit: int = MAX_DECODED) -> Decoded:
@@ -82,11 +82,11 @@ class Capture:
         return decode(self.entity(), self.header("content-encoding"), limit)
 
     def digest(self) -> str:
-        """SHA-1 of the payload in base 32, as CDX files have it."""
+        """SHA-1 of the payload in base 32, as in CDX files."""
         return sha1_base32(self.entity())
 
     def page(self) -> Page:
-        """The capture as the rest of Periplus sees it."""
+        """The capture as a decoded page."""
         decoded = self.decoded()
         headers: dict[str, str] = {}
         for name, value in self.headers:
@@ -105,13 +105,13 @@ def sha1_base32(data: bytes) -> str:
 
 
 def parse_head(head: bytes) -> tuple[int, list[tuple[str, str]]]:
-    """Status and header lines of an HTTP response head; status 0 where the first line is no status line."""
+    """Status and header lines of an HTTP response head; status 0 if the first line is not a status line."""
     lines = head.replace(b"\r\n", b"\n").split(b"\n")
     words = lines[0].split(None, 2)
     status = int(words[1]) if len(words) > 1 and words[0].startswith(b"HTTP/") and words[1].isdigit() else 0
     headers: list[tuple[str, str]] = []
     for line in lines[1:]:
-        if line[:1] in (b" ", b"\t") and headers:  # a folded line goes on with the one before
+        if line[:1] in (b" ", b"\t") and headers:  # a folded line continues the one before
             headers[-1] = (headers[-1][0], f"{headers[-1][1]} {_text(line.strip())}")
         elif b":" in line:
             name, _, value = line.partition(b":")
@@ -127,14 +127,14 @@ def _text(raw: bytes) -> str:
 
 
 def head_bytes(status: int, reason: str, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """A response head; bytes that would end a header line early are left out, so no header can forge another."""
+    """A response head; bytes that would end a header line early are removed, so no header can forge another."""
     lines = [f"HTTP/1.1 {status} {reason}".rstrip().encode("latin-1", "replace").translate(None, b"\r\n\0")]
     lines += [name.translate(None, b"\r\n\0") + b": " + value.translate(None, b"\r\n\0") for name, value in headers]
     return b"\r\n".join(lines) + b"\r\n\r\n"
 
 
 def as_received(headers: Iterable[tuple[bytes, bytes]], length: int) -> list[tuple[bytes, bytes]]:
-    """Header lines for a payload stored without chunks: its true length, and no claim of chunks."""
+    """Header lines for a payload that is stored without chunks: with its true length, and not marked as chunked."""
     kept = []
     for name, value in headers:
         low = name.lower()
@@ -149,7 +149,7 @@ def as_received(headers: Iterable[tuple[bytes, bytes]], length: int) -> list[tup
 
 
 def capture_of(page: Page, request: bytes | None = None) -> Capture:
-    """A capture of a page whose body is already decoded: its encodings are renamed `X-Crawl-…` in the head."""
+    """A capture of a page whose body is already decoded: its encoding headers are renamed `X-Crawl-…`."""
     headers = [
         (b"X-Crawl-Content-Encoding" if name.lower() == "content-encoding" else name.encode(), value.encode())
         for name, value in page.headers.items()
@@ -163,7 +163,7 @@ def capture_of(page: Page, request: bytes | None = None) -> Capture:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A capture ready to append: its gzip members, the length of the first (the response), its payload digest."""
+    """A capture ready to append: its gzip members, the length of the first (the response), and its payload digest."""
 
     data: bytes
     length: int
@@ -171,7 +171,7 @@ class Packed:
 
 
 def pack(capture: Capture) -> Packed:
-    """The records of a capture: the response, and the request where it is known."""
+    """The records of a capture: the response, and the request if it is known."""
     identity, digest = _record_id(), capture.digest()
     common = _common(capture)
     fields = [("WARC-Record-ID", identity), *common]
@@ -189,7 +189,7 @@ def pack(capture: Capture) -> Packed:
 
 
 def warcinfo(filename: str, software: str) -> bytes:
-    """The first record of a file: who wrote it, to which standard."""
+    """The first record of a file: which software wrote it, and the standard that it follows."""
     block = f"software: {software}\r\nformat: WARC File Format 1.1\r\nconformsTo: {CONFORMS_TO}\r\n".encode()
     now = datetime.now(UTC)
     fields = [("WARC-Record-ID", _record_id()), ("WARC-Date", warc_date(now)), ("WARC-Filename", filename)]
@@ -220,13 +220,14 @@ def _record(kind: str, fields: list[tuple[str, str]], content_type: str, block: 
         fields.append(("Content-Type", content_type))
     fields.append(("Content-Length", str(len(block))))
     head = "\r\n".join([f"{name}: {value}" for name, value in fields])
-    if head.count("\n") != len(fields) - 1 or head.count("\r") != len(fields) - 1:  # a value would forge a field
+    ends = len(fields) - 1
+    if head.count("\n") != ends or head.count("\r") != ends:  # a value contains a line end and would forge a field
         head = "\r\n".join([f"{name}: {' '.join(value.split())}" for name, value in fields])
     return b"".join((b"WARC/1.1\r\n", head.encode(), b"\r\n\r\n", block, b"\r\n\r\n"))
 
 
 def _member(record: bytes) -> bytes:
-    # A window of 32 KiB takes longer to set up than a short record to compress.
+    # For a short record, setting up a window of 32 KiB takes longer than the compression.
     window, memory = (31, 8) if len(record) > 1024 else (26, 3)
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, window, memory)
     return packer.compress(record) + packer.flush()
@@ -236,7 +237,7 @@ def _member(record: bytes) -> bytes:
 
 
 class BrokenRecordError(ValueError):
-    """A record whose bytes are not what they promise; the message says what is wrong."""
+    """A record that is damaged or malformed; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +265,7 @@ def unpack(member: bytes) -> tuple[bytes, int]:
     try:
         data = packer.decompress(member, MAX_RECORD)
     except zlib.error as error:
-        raise BrokenRecordError(f"not a sound gzip member ({error})") from error
+        raise BrokenRecordError(f"not an intact gzip member ({error})") from error
     if not packer.eof:
         raise BrokenRecordError("the gzip member is cut short")
     return data, len(member) - len(packer.unused_data)
@@ -278,14 +279,14 @@ def parse_record(data: bytes) -> Record:
     record = Record(parse_fields(head), b"")
     length = record.fields.get("content-length", "")
     if not length.isdigit() or len(rest) != int(length) + 4 or not rest.endswith(b"\r\n\r\n"):
-        raise BrokenRecordError("the length of the record is not what its header says")
+        raise BrokenRecordError("the length of the record differs from its header")
     record = Record(record.fields, rest[:-4])
     check_digest(record)
     return record
 
 
 def parse_fields(head: bytes) -> dict[str, str]:
-    """The named fields of a WARC header, the version line left out."""
+    """The named fields of a WARC header, without the version line."""
     fields: dict[str, str] = {}
     name = ""
     for line in head.replace(b"\r\n", b"\n").split(b"\n")[1:]:
@@ -299,7 +300,7 @@ def parse_fields(head: bytes) -> dict[str, str]:
 
 
 def check_digest(record: Record) -> None:
-    """Raise where a declared block digest of a kind we know is not that of the block."""
+    """Raise if the block does not match the digest in its header; unknown digest algorithms are not checked."""
     algorithm, _, declared = record.fields.get("warc-block-digest", "").partition(":")
     if algorithm.lower() not in ("sha1", "sha-1", "md5", "sha256", "sha-256") or not declared:
         return
@@ -310,20 +311,20 @@ def check_digest(record: Record) -> None:
     else:
         sound = declared.upper().rstrip("=") == base64.b32encode(digest.digest()).decode().rstrip("=")
     if not sound:
-        raise BrokenRecordError("the block does not have the digest that the record declares")
+        raise BrokenRecordError("the block does not match the digest in the record")
 
 
 def parse_date(text: str) -> datetime:
-    """A `WARC-Date`; raises `BrokenRecordError` where it is none."""
+    """A `WARC-Date`; raises `BrokenRecordError` if it is not one."""
     try:
         moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
     except ValueError as error:
-        raise BrokenRecordError(f"{text[:40]!r} is no WARC-Date") from error
+        raise BrokenRecordError(f"{text[:40]!r} is not a WARC-Date") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def split_head(block: bytes) -> tuple[bytes, bytes]:
-    """The HTTP head of a block, its final empty line included, and the rest."""
+    """The HTTP head of a block, including its final empty line, and the rest."""
     ends = [at + len(mark) for mark in (b"\r\n\r\n", b"\n\n") if (at := block.find(mark)) >= 0]
     end = min(ends) if ends else len(block)
     return block[:end], block[end:]

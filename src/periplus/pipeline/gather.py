@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from periplus.collection import Collection
-from periplus.pipeline.stages.parsed import store_of
+from periplus.pages.store import store_of
 
 if TYPE_CHECKING:
     from periplus.crawl.engine.options import CrawlOptions

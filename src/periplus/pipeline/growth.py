@@ -9,7 +9,7 @@ import numpy as np
 from periplus.collection import Collection
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Offsets
-from periplus.pages.store import PageStore
+from periplus.pages.store import PageStore, store_of
 from periplus.structure.studies.growth import growth
 
 
@@ -28,5 +28,5 @@ def first_seen(pages: PageStore, graph: Graph) -> Offsets:
 
 def with_growth(study: dict[str, Any], collection: Collection, graph: Graph) -> dict[str, Any]:
     """A study (`Study.to_dict`) of a collection's graph, and in it how the collection grew, where dates are known."""
-    found = growth(first_seen(PageStore(collection.pages_dir, collection.cdx_path), graph))
+    found = growth(first_seen(store_of(collection), graph))
     return {**study, "growth": found.to_dict()} if found is not None else study

@@ -21,14 +21,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from periplus.crawl.engine.options import CrawlOptions
-from periplus.crawl.fetch.fetcher import Exchange, Fetcher
+from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import Guard
-from periplus.crawl.fetch.worker import Job, Work
-from periplus.crawl.fetch.workers import WorkerDiedError, Workers
+from periplus.crawl.fetch.reader import Reader
 from periplus.crawl.frontier.scope import Scope
 from periplus.crawl.frontier.traps import is_trap
+from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import retry_after
 from periplus.crawl.politeness.robots_table import RobotsTable
+from periplus.crawl.visit import Visit
 from periplus.errors import NetworkError
 from periplus.record import Findings
 from periplus.structure.walks.sampling import Share, Walks, sample_live
@@ -38,12 +39,16 @@ from periplus.web.url import Url, canonical, host_of
 
 @dataclass(frozen=True, slots=True)
 class LivePage:
-    """What was seen at one URL; `page` is False for all that is no page of words and links."""
+    """What was seen at one URL: the outcome of its visit, the bytes of its body, and the URLs that it leads to."""
 
-    outcome: str
-    page: bool = False
+    outcome: Outcome
     size: int = 0
     links: tuple[str, ...] = ()
+
+    @property
+    def page(self) -> bool:
+        """Whether this is a page of words and links."""
+        return self.outcome.page
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,7 @@ def _summary(walks: Walks, seen: dict[str, LivePage]) -> LiveSample:
         fetched=len(seen),
         visits=visits,
         steps=walks.steps,
-        outcomes=dict(sorted(Counter(found.outcome for found in seen.values()).items())),
+        outcomes=dict(sorted(Counter(found.outcome.value for found in seen.values()).items())),
     )
 
 
@@ -137,18 +142,18 @@ class _LiveWeb:
         guard = Guard(self.options.allow_net, self.options.connect_to, {Url(self._start).port})
         self._fetcher = Fetcher(self.options, guard)
         self._robots = RobotsTable(self._fetcher, lambda origin: None)
-        self._workers = Workers(1, self.options.parse_timeout)
-        await self._workers.start()
+        self._reader = Reader(self.options, processes=1)
+        await self._reader.start()
 
     async def close(self) -> None:
         await self._fetcher.close()
-        await self._workers.close()
+        await self._reader.close()
 
     async def neighbours(self, url: str) -> Sequence[str]:
         """The pages around a URL, fixed now for all later visits."""
         found = self.seen[url] = await self._look_at(url)
         if url == self._start and not found.page and not found.links:
-            raise NetworkError(f"{url} gave no page: {found.outcome}. Check the address and the network")
+            raise NetworkError(f"{url} returned no page: {found.outcome}. Check the address and the network")
         ahead = [there for there in found.links if there not in self._around or url in self._around[there]]
         around = tuple(dict.fromkeys([*ahead, *self._linked_from.pop(url, ())]))
         self._around[url] = frozenset(around)
@@ -158,59 +163,43 @@ class _LiveWeb:
         return around
 
     async def _look_at(self, url: str) -> LivePage:
-        rules, asked = await self._robots.of(url)
+        rules, asked = await self._robots.of(Visit(url))
         pause = max(self.options.delay, min(rules.crawl_delay, self.options.max_delay))
         if asked:  # that was a request to this host
             self._ready[host_of(url)] = time.monotonic() + pause
         if not rules.robots.reachable:
-            return LivePage(rules.error or "ERR_ROBOTS")
+            return LivePage(rules.error or Outcome.ERR_ROBOTS)
         if not rules.allows(url):
-            return LivePage("BLOCKED_ROBOTS")
-        exchange = await self._patiently(url, pause)
-        if not exchange.status:
-            return LivePage(exchange.outcome)
-        if exchange.location is not None:
-            target = canonical(exchange.location, url)
+            return LivePage(Outcome.BLOCKED_ROBOTS)
+        visit = await self._patiently(url, pause)
+        if visit.capture is None:
+            return LivePage(visit.outcome)
+        if visit.capture.redirect is not None:
+            target = canonical(visit.capture.redirect, url)
             if url == self._start and target is not None:
-                self._scope.admit(target)  # where the start has moved to is what its person meant
-            return LivePage(f"HTTP_{exchange.status}", links=self._followed([target] if target else []))
-        if exchange.status not in (200, 203) or exchange.truncated == "unspecified":
-            return LivePage("SKIP_TYPE" if exchange.status in (200, 203) else f"HTTP_{exchange.status}")
-        return await self._read(url, exchange)
+                self._scope.widen(target)  # where the start has moved to is what its person meant
+            return LivePage(visit.outcome, links=self._followed([target] if target else []))
+        if not visit.outcome.page:
+            return LivePage(visit.outcome)
+        read = await self._reader.read(visit)
+        targets = read.reading.targets if read.reading and read.outcome.page else ()
+        return LivePage(read.outcome, len(visit.capture.payload), self._followed(targets))
 
-    async def _patiently(self, url: str, pause: float) -> Exchange:
+    async def _patiently(self, url: str, pause: float) -> Visit:
         """Fetch a URL when its host may be asked; again, later, where that may help."""
         host = host_of(url)
         for attempt in range(self.options.retries + 1):
             await asyncio.sleep(max(0.0, self._ready.get(host, 0.0) - time.monotonic()))
-            exchange = await self._fetcher.get(url)
+            visit = await self._fetcher.get(Visit(url))
             self._ready[host] = time.monotonic() + pause
-            if not exchange.transient or attempt == self.options.retries:
+            if not visit.outcome.retryable or attempt == self.options.retries:
                 break
-            wait = retry_after(exchange.retry_after) or self.options.retry_delay * 2**attempt
+            asked_for = retry_after(visit.capture.header("retry-after")) if visit.capture else None
+            wait = asked_for or self.options.retry_delay * 2**attempt
             if wait > self.options.patience:
                 break
             self._ready[host] = time.monotonic() + max(wait, pause)
-        return exchange
-
-    async def _read(self, url: str, exchange: Exchange) -> LivePage:
-        """The links of a page, read in a process of its own with a limit of time."""
-        fetched = exchange.fetched.timestamp() if exchange.fetched else time.time()
-        job = Job(
-            url, fetched, exchange.head, exchange.payload, exchange.truncated, exchange.address, exchange.request,
-            True, exchange.robots_tag, self.options.max_decoded, self.options.max_links,
-        )  # fmt: skip
-        try:
-            work, survived = await self._workers.work_on(job)
-        except WorkerDiedError:
-            return LivePage("ERR_PARSE")
-        if not survived or not _is_page(work):
-            return LivePage("SKIP_TYPE" if survived else "ERR_PARSE")
-        return LivePage(exchange.outcome, True, len(exchange.payload), self._followed(work.targets))
+        return visit
 
     def _followed(self, targets: Sequence[str]) -> tuple[str, ...]:
         return tuple(there for there in targets if there in self._scope and not is_trap(there))
-
-
-def _is_page(work: Work) -> bool:
-    return work.problem != "decode" and (work.html or work.mime == "text/plain")

@@ -16,8 +16,9 @@ from typing import Any
 
 from periplus.collection import Collection, StageRecord
 from periplus.errors import MissingStageError
+from periplus.pages.store import store_of
 from periplus.pipeline.stages import STAGES, Stage
-from periplus.pipeline.stages.parsed import archive, store_of
+from periplus.pipeline.stages.parsed import archive
 from periplus.pipeline.stages.stage import Progress
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from periplus.collection import Collection
 from periplus.graph.graph import Graph
 from periplus.pages.parsed import ParsedPages
+from periplus.pages.store import store_of
 from periplus.pipeline.stages.graph import Newest
-from periplus.pipeline.stages.parsed import store_of
 from periplus.rank.methods.terms import Terms, term_matrix
 
 

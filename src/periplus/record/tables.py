@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from periplus.durable import appearing
+from periplus.durable import atomic_files
 from periplus.errors import MissingDependencyError
 
 # What a spreadsheet takes for the beginning of a formula.
@@ -29,7 +29,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """The same into a file, which is there whole or not at all."""
-    with appearing(Path(path)) as (draft,), open(draft, "w", encoding="utf-8", errors="replace", newline="") as out:
+    with atomic_files(Path(path)) as (draft,), open(draft, "w", encoding="utf-8", errors="replace", newline="") as out:
         _write(out, columns, rows)
 
 

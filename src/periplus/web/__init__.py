@@ -1,1 +1,1 @@
-"""What a page is: URLs, pages, links, HTML. No disk, no network, no arrays."""
+"""URLs, pages, links and HTML; nothing here touches disk, network or arrays."""

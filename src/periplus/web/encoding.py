@@ -1,9 +1,9 @@
-"""The character encoding of an HTML page, in the order of the WHATWG standards.
+"""The character encoding of an HTML page, found in the order of the WHATWG standards.
 
-Byte-order mark, then the HTTP header, then a `<meta>` (or XML declaration) in the first 1024 bytes, then a guess: UTF-8
-where the bytes are valid UTF-8, else what a later `<meta>` says (browsers start again when they meet it), else
-windows-1252. Names come from a remote page, so they are looked up only in the
-label table of the Encoding standard, never in Python's codec registry (`charset=zlib_codec` is no encoding here).
+First a byte-order mark, then the HTTP header, then a `<meta>` (or XML declaration) in the first 1024 bytes, then a
+guess: UTF-8 if the bytes are valid UTF-8, else what a later `<meta>` says (browsers restart when they meet it), else
+windows-1252. Names come from a remote page, so they are looked up only in the label table of the Encoding standard,
+never in the codec registry of Python (`charset=zlib_codec` is not an encoding here).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from periplus.web.tags import ATTRIBUTE_BYTES, TOKEN_BYTES
 
 PRESCAN_BYTES = 1024
 
-# The Encoding standard, https://encoding.spec.whatwg.org/#names-and-labels: name, then its further labels.
+# The Encoding standard, https://encoding.spec.whatwg.org/#names-and-labels: name, then its other labels.
 _LABELS = """
 utf-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
 ibm866: 866 cp866 csibm866
@@ -63,7 +63,7 @@ utf-16le: csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16
 x-user-defined:
 """
 
-# Where the standard's decoder goes by another name in Python; the rest go by their own.
+# Encodings whose decoder has another name in Python.
 _CODECS = {
     "ibm866": "cp866",
     "macintosh": "mac_roman",
@@ -102,14 +102,14 @@ _SPACE = "\t\n\x0c\r "
 
 
 def encoding_of_label(label: str | bytes) -> str | None:
-    """Give the encoding that a label stands for, by the standard's table; None for a label that it does not hold."""
+    """The encoding that a label means in the table of the standard; None for an unknown label."""
     if isinstance(label, bytes):
         label = label.decode("latin-1")
     return _NAME_OF_LABEL.get(label.strip(_SPACE).lower())
 
 
 def _single_byte_table(name: str) -> str:
-    """Build the 256 characters of a one-byte encoding; C1 bytes that Python leaves out stand for themselves."""
+    """The 256 characters of a one-byte encoding; C1 bytes that Python does not define decode to themselves."""
     if name == "x-user-defined":
         return "".join(chr(byte if byte < 0x80 else 0xF700 + byte) for byte in range(256))
     codec = _CODECS.get(name, name)
@@ -124,7 +124,7 @@ _tables: dict[str, str] = {}
 
 
 def decode(body: bytes, encoding: str) -> str:
-    """Decode by an encoding of the standard; what cannot be decoded becomes U+FFFD, so this never fails."""
+    """Decode with an encoding of the standard; undecodable bytes become U+FFFD, so this never fails."""
     if encoding == "replacement":
         return "\ufffd" if body else ""
     if encoding in _MULTI_BYTE:
@@ -135,7 +135,7 @@ def decode(body: bytes, encoding: str) -> str:
 
 
 def sniff(body: bytes, content_type: str | None = None) -> tuple[str, int]:
-    """Give the encoding of a page and the length of its byte-order mark."""
+    """The encoding of a page and the length of its byte-order mark."""
     for mark, encoding in _MARKS:
         if body.startswith(mark):
             return encoding, len(mark)
@@ -156,7 +156,7 @@ def _guess(body: bytes) -> str:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A body cut in the middle of a character is still UTF-8, if it held whole ones before.
+        # A body cut in the middle of a character is still UTF-8, if it has complete ones before the cut.
         cut = error.reason == "unexpected end of data" and not body[: error.start].isascii()
         return "utf-8" if cut else prescan(body) or "windows-1252"
     return "utf-8"
@@ -170,7 +170,7 @@ _META_CHARSET = re.compile(
 
 
 def prescan(head: bytes) -> str | None:
-    """Find the encoding that a `<meta>` among the first bytes declares, by the standard's prescan algorithm."""
+    """The encoding that a `<meta>` among the first bytes declares, by the prescan algorithm of the standard."""
     if head.startswith(b"<\x00?\x00x\x00"):
         return "utf-16le"
     if head.startswith(b"\x00<\x00?\x00x"):
@@ -185,7 +185,7 @@ def prescan(head: bytes) -> str | None:
 
 
 def _tags(head: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Give the tags in order; stops at a tag that the first bytes do not finish, as the standard's algorithm does."""
+    """The tags in order; stops at a tag that the first bytes do not complete, as the algorithm of the standard does."""
     for match in TOKEN_BYTES.finditer(head):
         if match[2] is not None:
             if not match[4]:
@@ -215,7 +215,7 @@ def _of_meta(attributes: bytes) -> str | None:
 
 
 def _never_utf16(encoding: str | None) -> str | None:
-    """Bytes that could be read as ASCII cannot be UTF-16; the standard says UTF-8 is meant."""
+    """Bytes that were readable as ASCII cannot be UTF-16; the standard says to use UTF-8."""
     if encoding in ("utf-16be", "utf-16le"):
         return "utf-8"
     return "windows-1252" if encoding == "x-user-defined" else encoding

@@ -1,14 +1,14 @@
-"""Reading a page without building its tree: for the few pages on which a tree would cost too much.
+"""Read a page without building its tree, for the few pages whose tree would be too expensive.
 
-Parsers by the standard are quadratic in the depth of nesting and in the attributes of one tag, and worse in unclosed
-formatting elements, each of which is built again in every following block (`<p><b 1><p><b 2>…`: 4,000 of them, 60 kB,
-cost lexbor ten seconds and gigabytes). `costly` bounds that work from counts before parsing; `read_flat` then goes over
-the tags in one linear pass. It finds the same title, headings, links and words on well-formed pages; it only ignores
-what needs a tree (which element an end tag closes, foreign content).
+A parser that follows the standard takes quadratic time in the depth of nesting and in the attributes of one tag. It is
+worse with unclosed formatting elements: each is built again in every following block (`<p><b 1><p><b 2>…`: 4,000 of
+them, 60 kB, cost lexbor ten seconds and gigabytes). `costly` bounds this work by counting, before parsing. `read_flat`
+then reads the tags in one linear pass. On well-formed pages it finds the same title, headings, links and words; it
+ignores only what needs a tree (which element an end tag closes, foreign content).
 
-Costs, measured on lexbor: 2 ns · depth per tag, 3 ns · attributes² per tag, 0.3 µs per formatting element built again.
-No bound trusts the page's own claim of what is a comment, a script or a quoted text, except that `_depth_sum` believes
-end tags; `MAX_TAGS` holds what a page that lies about them can cost to about two seconds.
+Costs measured on lexbor: 2 ns · depth per tag, 3 ns · attributes² per tag, 0.3 µs per formatting element built again.
+No bound relies on what the page calls a comment, a script or a quoted text. Only `_depth_sum` relies on end tags;
+`MAX_TAGS` limits the cost of a page with false end tags to about two seconds.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _READ_ATTRIBUTES = 256
 _LONG_TAG = 4_096
 
 _FORMATTING = re.compile(rb"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\t\n\x0c\r /]", re.IGNORECASE)
-# Names and values are cut, so that a long one counts as several attributes and the match stays short.
+# Names and values are cut, so a long one counts as several attributes and the match stays short.
 _TAG_OF_MANY = re.compile(
     rb"<[a-zA-Z][^\t\n\x0c\r />]{0,64}+(?:[\t\n\x0c\r /]*+[^\t\n\x0c\r />][^\t\n\x0c\r />=]{0,64}+"
     rb"(?:[\t\n\x0c\r ]*+=[\t\n\x0c\r ]*+(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\x0c\r >]{0,64}+))?+){%d}" % MAX_ATTRIBUTES
 )
 _TAG_NAME = re.compile(rb"<(/?)([a-z][a-z0-9]*)")
-# Void elements, and those whose end tag may be left out: they never nest in themselves, what nests between is counted.
+# Void elements, and elements whose end tag is optional: they never nest in themselves, and what is between is counted.
 _FLAT_BY_RULE = frozenset(
     b"area base br col embed hr img input link meta param source track wbr "
     b"p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body".split()
@@ -45,7 +45,7 @@ _FLAT_BY_RULE = frozenset(
 
 
 def costly(page: bytes) -> bool:
-    """Tell whether building the tree of a page (in UTF-8) could take seconds; from counts, so that it stays cheap."""
+    """Whether building the tree of a page (in UTF-8) could take seconds; decided by counting, which is cheap."""
     tags = page.count(b"<")
     if tags > _SURE_TAGS:
         tags -= page.count(b"</")
@@ -57,10 +57,10 @@ def costly(page: bytes) -> bool:
 
 
 def _many_attributes(page: bytes) -> bool:
-    """Tell whether any tag may have more than `MAX_ATTRIBUTES`.
+    """Whether any tag may have more than `MAX_ATTRIBUTES`.
 
-    First by what could separate attributes on the whole page. Then by a match at every `<`, wherever it stands: a
-    reader that skipped comments, scripts or quoted texts could be led astray by a page that is made to.
+    First count what could separate attributes on the whole page. Then match at every `<`, wherever it is: a hostile
+    page could mislead a reader that skips comments, scripts or quoted texts.
     """
     if len(page) - len(page.translate(None, b" \n\t\r\f/\"'")) <= 4 * MAX_ATTRIBUTES:
         return False
@@ -68,7 +68,7 @@ def _many_attributes(page: bytes) -> bool:
 
 
 def _rebuilt(page: bytes, tags: int) -> int:
-    """Bound the formatting elements built again: distinct ones (equal ones are kept three times at most) times tags."""
+    """A bound on formatting elements built again: distinct ones (equal ones are kept at most 3 times) times tags."""
     places = [match.start() for match in _FORMATTING.finditer(page)]
     if len(places) * tags <= MAX_REBUILT:
         return 0
@@ -80,7 +80,7 @@ def _rebuilt(page: bytes, tags: int) -> int:
 
 
 def _depth_sum(page: bytes) -> int:
-    """Add up the depth of every tag; an end tag counts where an element of its name is open."""
+    """The sum of the depths of all tags; an end tag counts if an element of its name is open."""
     is_open: dict[bytes, int] = {}
     depth = total = 0
     for slash, name in _TAG_NAME.findall(page.lower()):
@@ -103,7 +103,7 @@ _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
 def read_flat(page: bytes, harvest: Harvest) -> Harvest:
-    """Fill a harvest from the tags of a page (in UTF-8), in the order they stand."""
+    """Fill a harvest from the tags of a page (in UTF-8), in document order."""
     return _FlatReader(page.decode("utf-8", "replace"), harvest).read()
 
 
@@ -144,7 +144,7 @@ class _FlatReader:
             self.heading.append(piece)
 
     def _tag(self, name: str, closes: bool, attributes: str, position: int) -> int:
-        """Take one tag; gives the position to go on from, which lies past the content of raw elements."""
+        """Process one tag; returns the position to continue from, which is after the content of raw elements."""
         if name in BLOCKS:
             self._add_words(" ")
         if name == "a":
@@ -203,7 +203,7 @@ class _FlatReader:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    """Read the attributes of one tag; the first of two with one name counts."""
+    """The attributes of one tag; of two with the same name, the first counts."""
     found: dict[str, str] = {}
     for match in islice(ATTRIBUTE.finditer(text), _READ_ATTRIBUTES):
         found.setdefault(match[1].lower(), unescape(match[2] or match[3] or match[4] or ""))

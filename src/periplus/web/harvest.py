@@ -1,4 +1,4 @@
-"""`Harvest`: what is gathered from the elements of a page by whichever reader, and the `Document` it makes."""
+"""`Harvest`: what a reader gathers from the elements of a page, and the `Document` made of it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def fold(text: str, limit: int | None = None) -> str:
 
 
 def robots_directives(text: str) -> set[str]:
-    """Read `noindex, nofollow` from a robots meta or X-Robots-Tag (several headers: one a line).
+    """Read `noindex, nofollow` from a robots meta or X-Robots-Tag (several headers: one per line).
 
-    A user agent may stand before the directives (`otherbot: noindex`); only `*` and `periplus` are meant for us.
+    A user agent may precede the directives (`otherbot: noindex`); only `*` and `periplus` concern this crawler.
     """
     directives = set()
     for line in text.lower().splitlines():
@@ -39,7 +39,7 @@ def robots_directives(text: str) -> set[str]:
 
 
 class Harvest:
-    """Gathers in document order; elements are handed in as plain texts, so any reader can fill it."""
+    """Gathers elements in document order; they are passed as plain texts, so any reader can fill it."""
 
     def __init__(self, url: str, max_links: int, x_robots_tag: str | None = None) -> None:
         self.url = url
@@ -54,38 +54,38 @@ class Harvest:
         self._directives = robots_directives(x_robots_tag) if x_robots_tag else set()
 
     def add_base(self, href: str) -> None:
-        """Take the first `<base href>`; where that is no http(s) URL the page's own stays in force, as in browsers."""
+        """Use the first `<base href>`; if it is not an http(s) URL, use the URL of the page, as browsers do."""
         if self._base is None:
             self._base = canonical(href, self.url) or self.url
 
     def add_meta(self, name: str, content: str) -> None:
-        """Take the directives of a robots meta; several add up."""
+        """Add the directives of a robots meta."""
         if name.strip().lower() in ("robots", "periplus"):
             self._directives |= robots_directives(content)
 
     def add_link_element(self, rel: str, href: str) -> None:
-        """Take the first `<link rel=canonical>` that stays on the page's site: another site may not be spoken for."""
+        """Use the first `<link rel=canonical>`, if it is on the same site: no page may speak for another site."""
         if self._canonical is None and "canonical" in rel.lower().split():
             own, target = canonical(self.url), canonical(href, self._base or self.url)
             self._canonical = target if own and target and same_site(target, own) else None
 
     def add_title(self, text: str) -> None:
-        """Take the first title."""
+        """Use the first title."""
         if self.title is None:
             self.title = fold(text, MAX_TITLE)
 
     def add_heading(self, text: str) -> None:
-        """Take a heading that says something."""
+        """Add a heading that is not empty."""
         if len(self.headings) < MAX_HEADINGS and (folded := fold(text, MAX_TITLE)):
             self.headings.append(folded)
 
     def _links(self) -> tuple[list[Link], bool]:
-        """Resolve the anchors; gives the links and whether there were more than are kept."""
+        """Resolve the anchors; returns the links, and whether there were more than are kept."""
         source, resolve = self.url, Resolver(self._base or self.url)
         links: list[Link] = []
         for href, text, rel in self.anchors:
             target = resolve(href)
-            # A fragment alone points into the page itself: it organises one page and says nothing about another.
+            # A fragment alone points into the same page and says nothing about another.
             if target is None or (target == source and href.lstrip()[:1] == "#"):
                 continue
             if len(links) == self.max_links:
@@ -96,7 +96,7 @@ class Harvest:
         return links, False
 
     def document(self, charset: str, *, flattened: bool = False) -> Document:
-        """Make the record."""
+        """The document made of everything gathered."""
         links, truncated = self._links()
         return Document(
             url=self.url,

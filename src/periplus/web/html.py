@@ -1,19 +1,19 @@
-"""HTML: bytes to title, headings, visible text, links and what the page asks of robots.
+"""HTML: from bytes to title, headings, visible text, links and robots directives.
 
-The tree is built by lexbor, a parser by the HTML standard, so links in comments, scripts or `<template>`s are none and
-broken markup means what it means in browsers. Pages on which that would be slow are read flat (see `flat`) and marked
-so. Decisions that the standard leaves to us:
+The parser is lexbor, which follows the HTML standard: links in comments, scripts or `<template>` do not count, and
+broken markup means the same as in browsers. Pages that would be slow to parse are read flat and marked (see `flat`).
+What the standard leaves open:
 
-- Hyperlinks are `<a href>` and `<area href>`, one `Link` per occurrence, in order, duplicates kept. Frames, images and
-  style sheets are parts of a page, not recommendations of another.
-- `href="#place"` points into the page itself and is dropped: it organises one page. `href=""` and a written-out link of
-  a page to itself are self-links and kept. The fragment of any other link is dropped with its canonical form.
-- The first `<base href>` counts, as in browsers; where it is no http(s) URL the page's own URL does.
-- Visible text leaves out `<script>`, `<style>`, `<noscript>` and `<template>`; blocks are kept apart by a space.
-  Links inside `<noscript>` count: we are a reader without scripts.
-- `<link rel=canonical>` counts in the head and on the same site only: another site may not be spoken for.
+- Hyperlinks are `<a href>` and `<area href>`: one `Link` per occurrence, in order, duplicates kept. Frames, images and
+  style sheets are parts of a page; they do not recommend another.
+- `href="#place"` points into the same page and is dropped. `href=""` and an explicit link of a page to itself are
+  self-links and are kept. Any other link loses its fragment, because canonical URLs have none.
+- The first `<base href>` counts, as in browsers; if it is not an http(s) URL, the URL of the page is the base.
+- Visible text excludes `<script>`, `<style>`, `<noscript>` and `<template>`; a space separates blocks. Links inside
+  `<noscript>` count, because this reader runs no scripts.
+- `<link rel=canonical>` counts only in the head and on the same site: no page may speak for another site.
 
-Every function here takes any bytes without raising.
+No function here raises, whatever the bytes are.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def parse_html(
     x_robots_tag: str | None = None,
     max_links: int = 5000,
 ) -> Document:
-    """Read everything out of a page."""
+    """Read title, headings, text, links and directives of a page."""
     page, charset = _in_utf8(body, content_type)
     harvest = Harvest(url, max_links, x_robots_tag)
     if costly(page):
         return read_flat(page, harvest).document(charset, flattened=True)
     tree = _parse(page)
-    # Scripts and styles hold raw text and so no links; dropping them first keeps them out of every text below.
+    # Scripts and styles contain raw text and no links. Dropping them first keeps them out of every text below.
     tree.strip_tags(["script", "style"])
     for block in tree.css(_BLOCKS):
         block.insert_before(" ")
@@ -57,7 +57,7 @@ def parse_html(
     _read_tree(tree, harvest)
     for heading in tree.css(_HEADINGS):
         harvest.add_heading(heading.text())
-    # Only now: its links count for a reader without scripts, its words are not what others see.
+    # Only now: links in <noscript> count, but its words are not what most readers see.
     tree.strip_tags(["noscript"])
     visible = tree.body or tree.root
     harvest.text = fold(visible.text()) if visible else ""
@@ -72,7 +72,7 @@ def extract_links(
     x_robots_tag: str | None = None,
     max_links: int = 5000,
 ) -> Document:
-    """Read only title, links and robots directives, all that a crawler needs; text and headings stay empty."""
+    """Read only title, links and robots directives, which is all that a crawler needs; text and headings stay empty."""
     page, charset = _in_utf8(body, content_type)
     harvest = Harvest(url, max_links, x_robots_tag)
     if costly(page):
@@ -84,7 +84,7 @@ def extract_links(
 
 
 def _in_utf8(body: bytes, content_type: str | None) -> tuple[bytes, str]:
-    """Give the page as valid UTF-8, which the parser takes without copying, and the charset that it came in."""
+    """The page as valid UTF-8, which the parser reads without a copy, and its original charset."""
     charset, mark = sniff(body, content_type)
     body = body[mark:] if mark else body
     if charset == "utf-8" and _is_utf8(body):
@@ -127,7 +127,7 @@ def _read_tree(tree: LexborHTMLParser, harvest: Harvest) -> None:
 
 
 def _anchor_text(node: LexborNode) -> str:
-    """What a link is called: its words, or the alternative texts of its images."""
+    """The text of a link: its words, or else the alternative texts of its images."""
     text = node.text()
     if text and not text.isspace():
         return text
@@ -158,7 +158,7 @@ _HTML_OPENING = re.compile(
 
 
 def is_html(content_type: str | None, body: bytes) -> bool:
-    """Tell whether a response is HTML: labelled so and not plainly something else, or unlabelled and like it."""
+    """Whether a response is HTML: labelled so and not plainly something else, or unlabelled and HTML by its start."""
     media_type = (content_type or "").partition(";")[0].strip().lower()
     if body.startswith(_MAGIC):
         return False

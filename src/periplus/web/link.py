@@ -1,4 +1,4 @@
-"""`Link`: one hyperlink as it stands in a page, and the text that others call the target by."""
+"""`Link`: one hyperlink of a page, with the text by which the page refers to the target."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from periplus.web.url import same_site
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A hyperlink; both ends are canonical URLs, the anchor text counts for the *target* page."""
+    """A hyperlink; both ends are canonical URLs, and the anchor text describes the *target* page."""
 
     source: str
     target: str
@@ -18,10 +18,10 @@ class Link:
 
     @property
     def navigational(self) -> bool:
-        """Both ends on one site (registered domain): such links organise a site rather than recommend a page."""
+        """Whether both ends are on one site (registered domain): such a link organises a site, not a recommendation."""
         return same_site(self.source, self.target)
 
     @property
     def followed(self) -> bool:
-        """False for nofollow, ugc and sponsored links, which ask not to be counted as a recommendation."""
+        """False for nofollow, ugc and sponsored links: they ask not to count as a recommendation."""
         return not self.rel & {"nofollow", "ugc", "sponsored"}

@@ -1,4 +1,4 @@
-"""`Page`: one fetched resource, bytes and all; `Document`: what can be read out of it."""
+"""`Page`: one fetched resource with its bytes; `Document`: what was read out of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from periplus.web.link import Link
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One HTTP response as it came, body decoded from its transfer and content encodings."""
+    """One HTTP response; its body is decoded from transfer and content encodings."""
 
     url: str
     status: int
@@ -22,7 +22,7 @@ class Page:
 
     @property
     def content_type(self) -> str:
-        """The media type, lower case, without parameters; empty when the server named none."""
+        """The media type in lower case, without parameters; empty if the server sent none."""
         for name, value in self.headers.items():
             if name.lower() == "content-type":
                 return value.split(";")[0].strip().lower()
@@ -31,10 +31,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What an HTML page says: its words by the place they stand in, and its links.
+    """The content of an HTML page: its words, separated by where they occur, and its links.
 
-    `links_truncated`: the page had more links than are kept. `flattened`: its tree would have cost too much to build,
-    so it was read tag by tag.
+    `links_truncated`: the page has more links than are kept. `flattened`: its tree would have been too expensive to
+    build, so it was read tag by tag.
     """
 
     url: str

@@ -1,7 +1,7 @@
-"""The grammar of HTML tags as regular expressions, exactly as the standard's tokenizer reads attributes.
+"""The grammar of HTML tags as regular expressions, equal to the tokenizer of the HTML standard.
 
-All repeats are possessive, so that matching is linear in the text whatever the text holds. `TOKEN` finds the next
-comment, tag or other markup; `ATTRIBUTE` the next attribute inside a tag. For bytes and for text.
+All repeats are possessive, so matching takes linear time on any text. `TOKEN` finds the next comment, tag or other
+markup; `ATTRIBUTE` finds the next attribute inside a tag. Both exist for bytes and for text.
 """
 
 from __future__ import annotations

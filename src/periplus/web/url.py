@@ -1,20 +1,21 @@
 """URLs by the WHATWG rules: canonical form, host, site, and the sort key that node ids follow.
 
-*Canonical form.* The WHATWG parser (ada) resolves a text against a base and serialises the result: lower-case scheme
-and host, punycode, percent-encoding, dot segments and default ports are settled by the standard. We then drop the
-fragment (it names a place inside a page) and the user name and password (they name a visitor, not a page). Nothing else
-is touched: the order of a query, a trailing slash or an empty query may mean another page, so they are kept.
+*Canonical form.* The WHATWG parser (ada) resolves a text against a base and serialises the result: the standard
+defines lower-case scheme and host, punycode, percent-encoding, dot segments and default ports. Then the fragment is
+dropped (it names a place inside a page), and so are user name and password (they name a visitor). Nothing else changes:
+the order of a query, a trailing slash or an empty query may lead to another page, so they are kept.
 
-*Site.* The registered domain by the public-suffix list that the `publicsuffixlist` package bundles: the longest suffix
-rule that matches, and one label more. IP addresses, single labels and bare public suffixes are their own site.
+*Site.* The registered domain by the public-suffix list of the `publicsuffixlist` package: the longest suffix rule that
+matches, and one more label. IP addresses, single labels and bare public suffixes are their own site.
 
 *Sort key.* `http://www.example.com:81/a?b` becomes `com,example,www)http:81/a?b`: host labels reversed and joined by
-`,`, then `)`, the scheme, `:port` where it is not the default, path and query. IP addresses are not reversed. The key
-can be turned back into the URL, and byte-wise sorting puts each host and each site in one contiguous range, because `)`
-ends a host, `,` goes on to a sub-domain, and the characters between the two in ASCII (`*`, `+`) never stand in a key's
-host: WHATWG allows `) * + ,` in host names, so they are written `%29 %2A %2B %2C` there (`%` cannot stand in a host).
+`,`, then `)`, the scheme, `:port` if it is not the default, path and query. IP addresses are not reversed. The URL can
+be restored from the key. Byte-wise sorting puts each host and each site in one contiguous range, because `)` ends a
+host, `,` continues to a sub-domain, and the characters between the two in ASCII (`*`, `+`) never occur in the host of a
+key: WHATWG allows `) * + ,` in host names, so they are written `%29 %2A %2B %2C` (a host cannot contain `%`).
 
-Functions on `str` serve hot loops and expect canonical URLs; `Url` is the same for people. About 2.5 µs per URL parsed.
+Functions on `str` are for hot loops and expect canonical URLs; `Url` offers the same as an object. Parsing takes about
+2.5 µs per URL.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
 MAX_URL_LENGTH = 2048
-"""Longer URLs are refused: past this length they are traps, session dumps or data, and no peer fetches them."""
+"""Longer URLs are refused: they are traps, session dumps or data, and no other crawler fetches them."""
 
 _KEY_ESCAPES = {")": "%29", "*": "%2A", "+": "%2B", ",": "%2C"}
 _ESCAPE_TABLE = str.maketrans(_KEY_ESCAPES)
 
 
 def whatwg_href(text: str, base: str | None = None) -> str | None:
-    """Parse and serialise any URL by the WHATWG standard, fragment and all; None where the standard says failure."""
+    """Parse and serialise any URL by the WHATWG standard, with its fragment; None where the standard says failure."""
     try:
         return normalize_url(text) if base is None else join_url(base, text)
     except ValueError:
@@ -50,12 +51,12 @@ def whatwg_href(text: str, base: str | None = None) -> str | None:
 
 
 def _scalar_values(text: str) -> str:
-    """Replace lone surrogates by U+FFFD, as the standard's USVString conversion does before parsing."""
+    """Replace lone surrogates by U+FFFD, as the USVString conversion of the standard does before parsing."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def canonical(text: str, base: str | None = None) -> str | None:
-    """Give the canonical http(s) URL of a text, or None where it is none or is longer than `MAX_URL_LENGTH`."""
+    """The canonical http(s) URL of a text; None if it is not one, or is longer than `MAX_URL_LENGTH`."""
     href = whatwg_href(text, base)
     if href is None or not href.startswith(("http://", "https://")):
         return None
@@ -66,14 +67,14 @@ def canonical(text: str, base: str | None = None) -> str | None:
     return href if len(href) <= MAX_URL_LENGTH else None
 
 
-# Paths of unreserved characters, perhaps climbing first: the standard leaves each segment as it is written.
+# Paths of unreserved characters, perhaps with leading `../`: the standard leaves each segment unchanged.
 _PLAIN_PATH = re.compile(r"(?:\.\./)*+/?[A-Za-z0-9_~-][A-Za-z0-9_.~-]*+(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*+)*+/?")
 
 
 class Resolver:
-    """`canonical(text, base)` for the many links of one page: each text once, and plain paths without the parser.
+    """`canonical(text, base)` for the many links of one page: each text is resolved once, plain paths without a parser.
 
-    Most links on real pages are plain paths, and for those joining two strings is four times as fast.
+    Most links on real pages are plain paths, and joining two strings is four times as fast.
     """
 
     __slots__ = ("_base", "_folder", "_known", "_origin")
@@ -86,7 +87,7 @@ class Resolver:
         self._folder = page[: page.partition("?")[0].rindex("/") + 1] if page else ""
 
     def __call__(self, text: str) -> str | None:
-        """Give the canonical URL of a text, as `canonical` does."""
+        """The canonical URL of a text, as `canonical` returns it."""
         if text not in self._known:
             plain = text.partition("#")[0]
             joins = self._origin and _PLAIN_PATH.fullmatch(plain)
@@ -126,17 +127,17 @@ def _split_port(authority: str) -> tuple[str, str]:
 
 
 def host_of(url: str) -> str:
-    """Give the host of a canonical URL, without the port; IPv6 addresses keep their brackets."""
+    """The host of a canonical URL, without the port; IPv6 addresses keep their brackets."""
     return _split_port(_authority(url))[0]
 
 
 def site_of(url: str) -> str:
-    """Give the registered domain of a canonical URL's host: `https://www.bbc.co.uk/news` → `bbc.co.uk`."""
+    """The registered domain of a canonical URL: `https://www.bbc.co.uk/news` → `bbc.co.uk`."""
     return site_of_host(host_of(url))
 
 
 def same_site(a: str, b: str) -> bool:
-    """Tell whether two canonical URLs lie on one site."""
+    """Whether two canonical URLs are on one site."""
     return site_of(a) == site_of(b)
 
 
@@ -149,7 +150,7 @@ def _public_suffixes() -> PublicSuffixList:
 
 @lru_cache(maxsize=65536)
 def site_of_host(host: str) -> str:
-    """Give the registered domain of a host; IPs, single labels and bare public suffixes are their own site."""
+    """The registered domain of a host; IPs, single labels and bare public suffixes are their own site."""
     labels = host.removesuffix(".")
     if _is_ip(host) or "." not in labels:
         return host
@@ -158,12 +159,12 @@ def site_of_host(host: str) -> str:
 
 
 def _is_ip(host: str) -> bool:
-    """Tell IP hosts from names: by the standard, a host whose last label is a number is an IPv4 address or an error."""
+    """Whether a host is an IP address: by the standard, a numeric last label means an IPv4 address or an error."""
     return host[:1] == "[" or host[host.rfind(".") + 1 :].isdigit()
 
 
 def sort_key(url: str) -> str:
-    """Give the sort key of a canonical URL; `url_of_key` turns it back."""
+    """The sort key of a canonical URL; `url_of_key` restores the URL."""
     scheme, _, rest = url.partition("://")
     slash = rest.index("/")
     host, port = _split_port(rest[:slash])
@@ -178,18 +179,18 @@ def _host_key(host: str) -> str:
 
 
 def url_of_key(key: str) -> str:
-    """Give the URL whose sort key this is; raises `UrlError` for a text that is no sort key."""
+    """The URL that has this sort key; raises `UrlError` for a text that is not a sort key."""
     host, end_of_host, rest = key.partition(")")
     scheme_and_port, slash, path = rest.partition("/")
     scheme, colon, port = scheme_and_port.partition(":")
     if not (end_of_host and slash and scheme in ("http", "https")):
-        raise UrlError(f"{key!r} is no sort key: expected `reversed,host)scheme/path`")
+        raise UrlError(f"{key!r} is not a sort key: expected `reversed,host)scheme/path`")
     return f"{scheme}://{_host_of_key(host)}{colon}{port}/{path}"
 
 
 @lru_cache(maxsize=65536)
 def _host_of_key(key: str) -> str:
-    # A name with several labels is written with commas, so a dot without a comma can only be an IPv4 address.
+    # A name with several labels has commas here, so a dot without a comma means an IPv4 address.
     if key[:1] == "[" or ("." in key and "," not in key):
         return key
     host = ".".join(reversed(key.split(",")))
@@ -201,24 +202,24 @@ def _host_of_key(key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A canonical http(s) URL. Make one with `Url.parse`; equal URLs have equal `href`."""
+    """A canonical http(s) URL; create one with `Url.parse`. Equal URLs have equal `href`."""
 
     href: str
 
     @classmethod
     def parse(cls, text: str, base: str | Url | None = None) -> Url:
-        """Parse a text, relative to `base` where given; raises `UrlError` that names the text."""
+        """Parse a text, relative to `base` if given; raises a `UrlError` that names the text."""
         href = canonical(text, base.href if isinstance(base, Url) else base)
         if href is None:
             shown = text if len(text) <= 200 else text[:200] + "…"
             raise UrlError(
-                f"{shown!r} is no http(s) URL of at most {MAX_URL_LENGTH} characters; write it as https://host/path"
+                f"{shown!r} is not an http(s) URL of at most {MAX_URL_LENGTH} characters; write it as https://host/path"
             )
         return cls(href)
 
     @classmethod
     def from_sort_key(cls, key: str) -> Url:
-        """Give the URL whose sort key this is."""
+        """The URL that has this sort key."""
         return cls.parse(url_of_key(key))
 
     @property
@@ -233,18 +234,18 @@ class Url:
 
     @property
     def port(self) -> int:
-        """The port, the scheme's default where none is written."""
+        """The port; the default of the scheme if the URL has none."""
         written = _split_port(_authority(self.href))[1]
         return int(written[1:]) if written else (443 if self.scheme == "https" else 80)
 
     @property
     def path(self) -> str:
-        """The path, always beginning with `/`."""
+        """The path, which always starts with `/`."""
         return self._after_authority().partition("?")[0]
 
     @property
     def query(self) -> str | None:
-        """The query without its `?`; None where there is none, which differs from an empty one."""
+        """The query without its `?`; None if there is none, which differs from an empty query."""
         _, mark, query = self._after_authority().partition("?")
         return query if mark else None
 

@@ -36,8 +36,8 @@ def test_a_broken_record_is_named_and_the_rest_is_added(tmp_path) -> None:
     ("name", "content", "words"),
     [
         ("absent.warc", None, "does not exist"),
-        ("notes.txt", b"no archive", "is no WARC, ARC or WACZ file"),
-        ("empty.warc.gz", b"", "is no WARC, ARC or WACZ file"),
+        ("notes.txt", b"no archive", "is not a WARC, ARC, WACZ or HTML file"),
+        ("empty.warc.gz", b"", "is not a WARC, ARC, WACZ or HTML file"),
         ("torn.wacz", b"PK\x03\x04torn", "zip file is broken"),
         ("torn.warc.gz", b"\x1f\x8b\x08\x00torn", "cannot be decompressed"),
     ],

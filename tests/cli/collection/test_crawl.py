@@ -49,12 +49,12 @@ def test_people_read_what_happened_and_what_to_do_next(server, tmp_path) -> None
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["no url"], 2, "'no url' is no http(s) URL"),
+        (["no url"], 2, "'no url' is not an http(s) URL"),
         (["http://a.cli.test/", "--scope", "moon"], 2, "scope = 'moon' is not allowed"),
         (["http://a.cli.test/", "--delay", "-1"], 2, "delay"),
         (["http://a.cli.test/", "--allow-net", "x"], 2, "--allow-net"),
         (["http://127.0.0.1/"], 6, "--allow-net"),
-        (["http://nowhere.invalid/"], 6, "http://nowhere.invalid/ gave no page"),
+        (["http://nowhere.invalid/"], 6, "http://nowhere.invalid/ returned no page"),
         ([], 2, "give at least one URL"),
     ],
 )
@@ -109,4 +109,6 @@ def test_seeds_may_stand_in_a_file(server, tmp_path) -> None:
     done = crawl(server, str(tmp_path / "a.web"), "--seed-list", str(seeds), "--max-depth", "0", "--json")
     assert json.loads(done.stdout)["pages"] == 1
     seeds.write_text("http://a.cli.test/\nnot a url\n")
-    assert "'not a url' is no http(s) URL" in crawl(server, str(tmp_path / "b.web"), "--seed-list", str(seeds)).stderr
+    assert (
+        "'not a url' is not an http(s) URL" in crawl(server, str(tmp_path / "b.web"), "--seed-list", str(seeds)).stderr
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import threading
@@ -12,53 +11,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.webs.server import Asked, WebServer, Writer, honest_site, not_found, response, site
+from tests.webs.server import Asked, Writer, honest_site, not_found, response, site
 
 from periplus.collection import Collection
-from periplus.crawl.engine.options import CrawlOptions
-from periplus.crawl.engine.report import CrawlReport
-from periplus.crawl.engine.run import crawl
 from periplus.errors import DamagedError, LockedError, NetworkError, StorageError, UrlError
-from periplus.pages.store import PageStore
-
-
-class Web:
-    """A server, a collection, and `web.crawl(...)`."""
-
-    def __init__(self, folder, sites) -> None:
-        self.server = WebServer({f"{name}.run.test": serve for name, serve in sites.items()})
-        self.folder = folder / "run.web"
-
-    def crawl(self, *seeds: str, progress=None, **options) -> CrawlReport:
-        chosen = {"delay": 0.0, "retry_delay": 0.05, "retries": 1, **options}
-        connect = (f"*.run.test=127.0.0.1:{self.server.port}",)
-        collection = Collection.open_or_create(self.folder)
-        return crawl(collection, seeds, CrawlOptions(connect_to=connect, **chosen), progress)
-
-    def log(self) -> dict[str, dict]:
-        lines = Collection.open(self.folder).crawl_log_path.read_text().splitlines()
-        records = [json.loads(line) for line in lines]
-        assert len({record["url"] for record in records}) == len(records)
-        return {record["url"].replace("http://", "").replace(".run.test", ""): record for record in records}
-
-    def store(self) -> PageStore:
-        collection = Collection.open(self.folder)
-        return PageStore(collection.pages_dir, collection.cdx_path)
-
-
-@pytest.fixture
-def web(tmp_path):
-    made = []
-
-    def make(**sites) -> Web:
-        web = Web(tmp_path, sites)
-        web.server.__enter__()
-        made.append(web)
-        return web
-
-    yield make
-    for web in made:
-        web.server.__exit__()
 
 
 def test_a_site_is_fetched_whole_and_its_links_counted(web) -> None:
@@ -160,6 +116,16 @@ def test_a_host_that_asks_for_long_patience_is_left_for_the_next_run(web) -> Non
     assert "a/" not in here.log()
     here.server.asked.clear()
     report = here.crawl("http://a.run.test/", "http://b.run.test/", patience=0.0)  # the hour is not over
+    assert here.server.asked == []
+
+
+def test_a_pause_that_a_host_asked_for_last_of_all_is_kept_by_the_next_run(web) -> None:
+    busy = response("busy", "429 Slow down", "text/plain", Retry_After="600")
+    here = web(a=site({"/": "<a href='/busy'>b</a>", "/busy": busy}))
+    assert here.crawl("http://a.run.test/").deferred_hosts == ("a.run.test: asked us to come back in 600 s",)
+    here.server.asked.clear()
+    (left,) = here.crawl("http://a.run.test/").deferred_hosts
+    assert left.startswith("a.run.test: asked us to wait")
     assert here.server.asked == []
 
 
@@ -295,7 +261,7 @@ def test_a_worker_that_dies_costs_one_page(web) -> None:
         if progress.pages > 5 and not killed:
             children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
             for child in map(int, children):
-                if b"periplus.crawl.fetch.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                if b"periplus.sandbox.process" in Path(f"/proc/{child}/cmdline").read_bytes():
                     os.kill(child, signal.SIGKILL)
                     killed.append(child)
                     return

@@ -11,8 +11,9 @@ from tests.webs.hostile import spellings
 from tests.webs.server import WebServer, site
 
 from periplus.crawl.engine.options import CrawlOptions
-from periplus.crawl.fetch.fetcher import Exchange, Fetcher
+from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import BlockedAddressError, Guard, GuardedResolver, is_public
+from periplus.crawl.visit import Visit
 from periplus.errors import ParameterError
 from periplus.web.url import canonical
 
@@ -142,12 +143,12 @@ class Names(AbstractResolver):
         return None
 
 
-def fetch(urls: list[str], guard: Guard, names: AbstractResolver | None = None) -> list[Exchange]:
-    async def run() -> list[Exchange]:
+def fetch(urls: list[str], guard: Guard, names: AbstractResolver | None = None) -> list[Visit]:
+    async def run() -> list[Visit]:
         options = CrawlOptions(connect_timeout=1, read_timeout=1, total_timeout=2)
         fetcher = Fetcher(options, guard, GuardedResolver(guard, names))
         try:
-            return [await fetcher.get(url) for url in urls]
+            return [await fetcher.get(Visit(url)) for url in urls]
         finally:
             await fetcher.close()
 
@@ -157,8 +158,8 @@ def fetch(urls: list[str], guard: Guard, names: AbstractResolver | None = None) 
 @pytest.mark.parametrize("answer", [["127.0.0.2"], ["::1"], ["93.184.216.34", "127.0.0.1"], ["169.254.169.254"]])
 def test_a_name_with_any_private_address_is_refused_whole(answer: list[str]) -> None:
     """E02."""
-    exchange = fetch(["http://name.example/"], Guard(), Names([answer]))[0]
-    assert exchange.outcome == "BLOCKED_ADDR"
+    visit = fetch(["http://name.example/"], Guard(), Names([answer]))[0]
+    assert visit.outcome == "BLOCKED_ADDR"
 
 
 def test_a_name_that_changes_its_answer_reaches_nothing_inside() -> None:
@@ -168,16 +169,16 @@ def test_a_name_that_changes_its_answer_reaches_nothing_inside() -> None:
         names = Names([["127.0.0.1"], ["127.0.0.2"], ["127.0.0.1"]])
         url = f"http://rebind.example:{server.port}/"
 
-        async def run() -> list[Exchange]:
+        async def run() -> list[Visit]:
             fetcher = Fetcher(CrawlOptions(), guard, GuardedResolver(guard, names))
             fetcher._connector._use_dns_cache = False  # a hostile name has a lifetime of zero
             fetcher._connector._force_close = True
             try:
-                return [await fetcher.get(url) for _ in range(3)]
+                return [await fetcher.get(Visit(url)) for _ in range(3)]
             finally:
                 await fetcher.close()
 
-        outcomes = [exchange.outcome for exchange in asyncio.run(run())]
+        outcomes = [visit.outcome for visit in asyncio.run(run())]
     assert outcomes == ["OK", "BLOCKED_ADDR", "OK"]
 
 
@@ -188,25 +189,25 @@ def test_the_socket_has_the_last_word() -> None:
         async def resolve(self, host: str, port: int = 0, family: int = 0) -> list[ResolveResult]:
             return await Names([["127.0.0.1"]]).resolve(host, port)
 
-    async def run(port: int) -> Exchange:
+    async def run(port: int) -> Visit:
         guard = Guard(ports=[port])
         fetcher = Fetcher(CrawlOptions(), guard, Lying(guard))
         try:
-            return await fetcher.get(f"http://name.example:{port}/")
+            return await fetcher.get(Visit(f"http://name.example:{port}/"))
         finally:
             await fetcher.close()
 
     with WebServer({}) as server:
-        exchange = asyncio.run(run(server.canary_port))
+        visit = asyncio.run(run(server.canary_port))
         assert server.canary_hits == 0
-    assert exchange.outcome == "BLOCKED_ADDR"
+    assert visit.outcome == "BLOCKED_ADDR"
 
 
 def test_no_spelling_reaches_a_private_address() -> None:
     """E01: fetched one by one, past every check but the guard itself."""
     with WebServer({}) as server:
         urls = [url for url in map(canonical, spellings(server.canary_port)) if url]
-        exchanges = fetch(urls, Guard(ports=[server.canary_port]))
+        visits = fetch(urls, Guard(ports=[server.canary_port]))
         assert server.canary_hits == 0
-    assert {exchange.outcome for exchange in exchanges} <= {"BLOCKED_ADDR", "ERR_DNS", "FILTER_URL"}
+    assert {visit.outcome for visit in visits} <= {"BLOCKED_ADDR", "ERR_DNS", "FILTER_URL"}
     assert len(urls) > 40

@@ -22,14 +22,14 @@ def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bo
     from periplus.collection import Collection
     from periplus.errors import InputError
     from periplus.pages.add import add_files
-    from periplus.pages.store import PageStore
+    from periplus.pages.store import store_of
 
     for path in files:
         if not path.exists():
             raise InputError(f"{path} does not exist: nothing was added")
     target = Collection.open_or_create(collection)
     with target.writing():
-        report = add_files(PageStore(target.pages_dir, target.cdx_path), files, base=base)
+        report = add_files(store_of(target), files, base=base)
     if as_json:
         print_json(
             {

@@ -1,12 +1,11 @@
-"""Where a page becomes done: WARC records first, then one transaction of the frontier, a batch at a time.
+"""Where a visit becomes done: WARC records first, then one transaction of the frontier, batch by batch.
 
     1. append the records to the WARC file, and sync it to the disk
     2. append the lines to the log
     3. commit to the frontier: outcomes, links found, WARC offset, length of the log
 
-A kill before 3 leaves records that the frontier does not know; the next run adopts them (`unaccounted`) instead of
-fetching again, and cuts the log back to the length of the last commit. The work runs in a thread, so that fetching goes
-on while the disk is busy; batches grow by themselves when it is slow.
+A kill before step 3 leaves records that the frontier does not know. The next run adopts them (`unaccounted`) instead of
+fetching again, and cuts the log back to its length at the last commit.
 """
 
 from __future__ import annotations
@@ -15,52 +14,37 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from periplus.crawl.fetch.worker import Work
-from periplus.crawl.frontier.store import Batch, Found, Frontier, translated
-from periplus.crawl.politeness.hosts import Candidate, Host
+from periplus.crawl.frontier.store import Batch, Found, Frontier, translate_sqlite_error
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
+from periplus.crawl.visit import Visit
 from periplus.errors import storage
 from periplus.pages.store import Entry, PageStore, PageWriter
-
-
-@dataclass(slots=True)
-class Finished:
-    """One candidate that has come to an end, or to another try."""
-
-    candidate: Candidate
-    host: Host
-    outcome: str
-    status: int = 0
-    work: Work | None = None
-    found: list[Found] = field(default_factory=list)
-    milliseconds: int = 0
-    retry: bool = False
-    stored: bool = False  # its records are in the WARC already: it was adopted
-    page: bool = False
-    reason: str = ""
 
 
 @dataclass(slots=True)
 class Pending:
     """What waits for the next commit."""
 
-    finished: list[Finished] = field(default_factory=list)
-    robots: dict[str, Robots] = field(default_factory=dict)
+    ended: list[Visit] = field(default_factory=list)
+    retried: list[Visit] = field(default_factory=list)
     found: list[Found] = field(default_factory=list)
     hosts: dict[int, Host] = field(default_factory=dict)
-    capped: list[Host] = field(default_factory=list)
+    given_up: dict[int, Visit] = field(default_factory=dict)  # by host: how everything that waits on it ends
+    robots: dict[str, Robots] = field(default_factory=dict)
     accounted: dict[str, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.finished or self.robots or self.found or self.capped or self.accounted)
+        return bool(self.ended or self.retried or self.found or self.hosts or self.given_up or self.robots)
 
 
 class Journal:
-    """Commits batches; used by one thread at a time."""
+    """Writes batches to WARC file, log and frontier; used by one thread at a time."""
 
     def __init__(self, frontier: Frontier, store: PageStore, log_path: Path, totals: dict[str, int]) -> None:
         self.frontier = frontier
@@ -74,7 +58,7 @@ class Journal:
             self._log.truncate(totals.get("log_bytes", 0))
 
     def unaccounted(self) -> Iterator[Entry]:
-        """Stored pages that no commit knows of: the crash came between."""
+        """Stored pages that no commit has accounted for, because a crash came between."""
         accounted = self.frontier.warcs()
         for name in self.store.warc_names():
             if not name.endswith("-crawl.warc.gz"):
@@ -86,97 +70,92 @@ class Journal:
                 )
 
     def sizes(self) -> dict[str, int]:
-        """The size of every WARC file of the crawl, for when all of them are accounted for."""
+        """The size of every WARC file of the crawl."""
         names = [name for name in self.store.warc_names() if name.endswith("-crawl.warc.gz")]
         return {name: self.store.path_of(name).stat().st_size for name in names}
 
-    def commit(self, pending: Pending) -> None:
-        """Make a batch durable, all of it or nothing of it."""
-        batch = Batch(hosts=dict(pending.hosts), robots=pending.robots, warcs=dict(pending.accounted))
+    def commit(self, pending: Pending) -> list[Visit]:
+        """Make a batch durable, all of it or none of it; returns the ended visits with their final outcomes."""
+        batch = Batch(found=pending.found, hosts=dict(pending.hosts), robots=pending.robots, warcs=pending.accounted)
+        batch.retries = [(visit.tries, visit.id) for visit in pending.retried]
+        for host in (*(visit.host for visit in pending.retried), *(found.host for found in pending.found)):
+            batch.hosts[host.id] = host
         try:
             self.frontier.begin()
-            for finished in pending.finished:
-                self._settle(finished, batch)
-            batch.found += pending.found
-            for found in batch.found:
-                batch.hosts[found.host.id] = found.host
+            ended = [self._store(visit, batch) for visit in pending.ended]
             self.writer.sync()
-            self._write_log(pending.finished)
+            self._write_log(ended)
             batch.totals = dict(self.totals)
-            self._give_up(pending.capped)
+            self._give_up(pending.given_up)
             self.waiting += self.frontier.write(batch) - len(batch.outcomes)
         except sqlite3.Error as error:
-            raise translated(error, self.frontier.path) from error
+            raise translate_sqlite_error(error, self.frontier.path) from error
         finally:
             self.frontier.rollback()
+        return ended
 
     def close(self) -> None:
-        """Close the WARC file and note its final size."""
+        """Close the WARC file and save its final size."""
         self.writer.close()
         self.frontier.begin()
         self.frontier.write(Batch(warcs=self.sizes()))
         self._log.close()
 
     def abandon(self) -> None:
-        """Let go of everything as a crash would."""
+        """Close all files as a crash would, without finishing them."""
         self.writer.abandon()
         self._log.close()
 
-    def _settle(self, finished: Finished, batch: Batch) -> None:
-        candidate, work = finished.candidate, finished.work
-        batch.hosts[finished.host.id] = finished.host
-        if finished.retry:
-            batch.retries.append((candidate.tries, candidate.id))
-            return
-        if work is not None and finished.outcome == "OK" and not self.frontier.first_with(work.content, candidate.id):
-            finished.outcome = "DUP"
-        if work is not None and not finished.stored:
-            entry = Entry(
-                candidate.url, work.timestamp, work.status, work.mime, work.digest, "", 0, work.length, work.redirect,
-                work.truncated,
-            )  # fmt: skip
-            self.writer.append_records(work.records, entry)
-            batch.warcs[self.writer.filename] = self.writer.size
-        if finished.page:
-            finished.host.note_result(finished.outcome == "DUP")
+    def _store(self, visit: Visit, batch: Batch) -> Visit:
+        """Append the records of a visit and count it; a page whose content is known becomes a duplicate."""
+        host, reading = visit.host, visit.reading
+        batch.hosts[host.id] = host
+        if reading is not None:
+            if visit.outcome is Outcome.OK and not self.frontier.first_with(reading.content, visit.id):
+                visit = replace(visit, outcome=Outcome.DUP)
+            if not visit.stored:
+                self.writer.append_records(reading.records, reading.entry)
+                batch.warcs[self.writer.filename] = self.writer.size
+        if visit.outcome.page:
+            host.note_page(is_duplicate=visit.outcome is Outcome.DUP)
             self.totals["pages"] = self.totals.get("pages", 0) + 1
-            self.totals["links"] = self.totals.get("links", 0) + (work.links if work else 0)
-        batch.outcomes.append((finished.outcome, candidate.id))
-        batch.found += finished.found
+            self.totals["links"] = self.totals.get("links", 0) + (reading.links if reading else 0)
+        batch.outcomes.append((visit.outcome.value, visit.id))
+        return visit
 
-    def _give_up(self, hosts: list[Host]) -> None:
-        for host in hosts:
-            if self.frontier.give_up(host.id, "FILTER_TRAP"):
-                host.known = host.pages
+    def _give_up(self, given_up: dict[int, Visit]) -> None:
+        for visit in given_up.values():
+            if self.frontier.give_up(visit.host.id, visit.outcome.value):
+                visit.host.known = visit.host.pages
 
-    def _write_log(self, batch: list[Finished]) -> None:
-        lines = b"".join(json.dumps(_log_record(item)).encode() + b"\n" for item in batch if not item.retry)
+    def _write_log(self, ended: list[Visit]) -> None:
+        lines = b"".join(json.dumps(_log_record(visit)).encode() + b"\n" for visit in ended)
         with storage(self._log_path):
             self._log.write(lines)
             self._log.flush()
             self.totals["log_bytes"] = os.fstat(self._log.fileno()).st_size
 
 
-def _log_record(item: Finished) -> dict[str, Any]:
+def _log_record(visit: Visit) -> dict[str, Any]:
     record: dict[str, Any] = {
-        "url": item.candidate.url,
-        "outcome": item.outcome,
-        "status": item.status,
-        "depth": item.candidate.depth,
-        "hops": item.candidate.hops,
-        "ms": item.milliseconds,
+        "url": visit.url,
+        "outcome": visit.outcome.value,
+        "status": visit.status,
+        "depth": visit.depth,
+        "hops": visit.hops,
+        "ms": visit.milliseconds,
     }
-    if item.work is not None:
-        stamp = item.work.timestamp
+    if visit.reading is not None:
+        entry, stamp = visit.reading.entry, visit.reading.entry.timestamp
         record["time"] = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}T{stamp[8:10]}:{stamp[10:12]}:{stamp[12:]}Z"
-        record["mime"] = item.work.mime
-        record["bytes"] = item.work.length
-        record["links"] = item.work.links
-        record["digest"] = item.work.digest
-        if item.work.links_truncated:
+        record["mime"] = entry.mime
+        record["bytes"] = entry.length
+        record["links"] = visit.reading.links
+        record["digest"] = entry.digest
+        if visit.reading.links_truncated:
             record["links_truncated"] = True
-        if item.work.redirect:
-            record["redirect"] = item.work.redirect
-    if item.reason:
-        record["reason"] = item.reason
+        if entry.redirect:
+            record["redirect"] = entry.redirect
+    if visit.reason:
+        record["reason"] = visit.reason
     return record

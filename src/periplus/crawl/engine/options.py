@@ -1,4 +1,4 @@
-"""`CrawlOptions`: every number that bounds a crawl, in one record, with the reasons for its defaults."""
+"""`CrawlOptions`: every setting and limit of a crawl, in one record."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class CrawlOptions:
     scope: str = "site"
     order: str = "breadth-first"
     delay: float = 1.0  # between two requests to one host
-    max_delay: float = 30.0  # a Crawl-delay beyond this is cut to it
-    concurrency: int = 64  # requests under way at once, all hosts together
-    contact: str = ""  # an address or URL for the User-Agent, so that an administrator can complain to someone
+    max_delay: float = 30.0  # a longer Crawl-delay is cut to this
+    concurrency: int = 64  # requests at the same time, over all hosts
+    contact: str = ""  # an address or URL in the User-Agent, so that an administrator knows whom to write to
     user_agent: str = f"periplus/{__version__}"
-    allow_net: tuple[str, ...] = ()  # private addresses that may be connected to: 127.0.0.1:8123, 10.0.0.0/8
-    connect_to: tuple[str, ...] = ()  # PATTERN=ADDRESS:PORT, as curl has it: where these host names really are
+    allow_net: tuple[str, ...] = ()  # private addresses that are allowed: 127.0.0.1:8123, 10.0.0.0/8
+    connect_to: tuple[str, ...] = ()  # PATTERN=ADDRESS:PORT, as in curl: the address of these host names
     max_redirects: int = 5
-    max_wire: int = 4 * 1024 * 1024  # of a body as sent
-    max_decoded: int = 8 * 1024 * 1024  # of a body without its content encoding
-    max_links: int = 5000  # of one page
-    max_host_pages: int = 10_000  # a host that gives more is a trap, or a job of its own
+    max_wire: int = 4 * 1024 * 1024  # bytes of a body as sent
+    max_decoded: int = 8 * 1024 * 1024  # bytes of a decoded body
+    max_links: int = 5000  # per page
+    max_host_pages: int = 10_000  # a host with more pages is a trap, or needs its own crawl
     connect_timeout: float = 5.0
-    read_timeout: float = 10.0  # for the first byte, and between two
-    total_timeout: float = 30.0  # of one exchange, however the server drips
-    parse_timeout: float = 5.0  # of CPU, for one page
+    read_timeout: float = 10.0  # until the first byte, and between two reads
+    total_timeout: float = 30.0  # of one exchange, however slowly the server sends
+    parse_timeout: float = 5.0  # of CPU time, per page
     retries: int = 2
-    retry_delay: float = 5.0  # doubled each time
+    retry_delay: float = 5.0  # doubles with each try
     patience: float = 60.0  # a host that asks us to wait longer is left for the next run
-    workers: int = 0  # processes that parse and compress; 0: one a core
+    workers: int = 0  # processes that parse and compress; 0: one per core
 
     def __post_init__(self) -> None:
         for name in ("max_pages", "concurrency", "max_host_pages", "max_wire", "max_decoded", "max_links"):
@@ -61,13 +61,13 @@ class CrawlOptions:
 
     @property
     def agent(self) -> str:
-        """The `User-Agent` sent with every request."""
+        """The `User-Agent` of every request."""
         name = " ".join(self.user_agent.split()) or "periplus"
         return f"{name} (+{' '.join(self.contact.split())})" if self.contact.strip() else name
 
 
 def from_policy(policy: Mapping[str, Any], given: Mapping[str, Any]) -> CrawlOptions:
-    """Options from `[policy]` in collection.toml, overruled by those that were given; unknown names are errors."""
+    """Options from `[policy]` in collection.toml; `given` ones take precedence, unknown names are errors."""
     known = {field.name for field in fields(CrawlOptions)}
     chosen: dict[str, Any] = {}
     for source in (policy, given):
@@ -81,4 +81,4 @@ def from_policy(policy: Mapping[str, Any], given: Mapping[str, Any]) -> CrawlOpt
     try:
         return replace(CrawlOptions(), **chosen)
     except TypeError as error:
-        raise ParameterError("[policy]", dict(policy), f"numbers where numbers are meant ({error})") from error
+        raise ParameterError("[policy]", dict(policy), f"numbers where numbers are expected ({error})") from error

@@ -1,17 +1,14 @@
-"""What a crawl says of itself: while it runs, and at its end."""
+"""What a crawl reports: while it runs, and at its end."""
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-PAGES = ("OK", "DUP", "TRUNC_LENGTH", "TRUNC_TIME", "TRUNC_DISCONNECT")
-"""Outcomes that leave a page in the collection."""
-
-
-def is_error(outcome: str) -> bool:
-    """Tell outcomes that went wrong from pages, redirects and what we chose not to fetch."""
-    return outcome.startswith("ERR_") or (outcome.startswith("HTTP_") and outcome[5:6] in ("4", "5"))
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.visit import Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +42,49 @@ class CrawlReport:
 
     @property
     def rate(self) -> float:
-        """Pages a second."""
+        """Pages per second."""
         return self.pages / self.seconds if self.seconds else 0.0
 
     @property
     def errors(self) -> int:
-        return sum(count for outcome, count in self.outcomes.items() if is_error(outcome))
+        return sum(count for outcome, count in self.outcomes.items() if Outcome(outcome).error)
+
+
+class Tally:
+    """The counts of one run, on top of the pages of earlier ones."""
+
+    def __init__(self, pages_before: int) -> None:
+        self.pages_before = pages_before
+        self.pages = self.links = self.errors = 0
+        self.outcomes: Counter[str] = Counter()
+        self.reasons: dict[str, str] = {}  # of the seeds
+        self.last_url = ""
+        self._started = time.perf_counter()
+
+    @property
+    def total_pages(self) -> int:
+        return self.pages_before + self.pages
+
+    def ended(self, visit: Visit) -> None:
+        """Count a visit that has ended; whether its page is a duplicate is not known yet."""
+        if visit.outcome.page:
+            self.pages += 1
+            self.links += visit.reading.links if visit.reading else 0
+        if visit.outcome.error:
+            self.errors += 1
+        if visit.reason and visit.depth == 0:
+            self.reasons[visit.url] = f"{visit.outcome}: {visit.reason}"
+
+    def committed(self, visit: Visit) -> None:
+        """Count the final outcome of a visit."""
+        self.outcomes[visit.outcome.value] += 1
+
+    def progress(self, *, hosts: int, waiting: int, max_pages: int | None) -> CrawlProgress:
+        """How the crawl stands now."""
+        seconds = time.perf_counter() - self._started
+        rate = self.pages / seconds if seconds else 0.0
+        left = waiting if max_pages is None else min(waiting, max_pages - self.total_pages)
+        eta = left / rate if rate and left > 0 else None
+        return CrawlProgress(
+            self.total_pages, self.links, hosts, self.errors, waiting, seconds, rate, eta, self.last_url
+        )

@@ -1,4 +1,4 @@
-"""`crawl`: one call from seeds to stored pages; everything is set up, run, and put away in order."""
+"""`crawl`: one call from seeds to stored pages, which sets up all parts, runs them and closes them."""
 
 from __future__ import annotations
 
@@ -12,31 +12,36 @@ from collections.abc import Callable, Sequence
 import uvloop
 
 from periplus.collection import Collection
+from periplus.crawl.engine.committer import Committer
 from periplus.crawl.engine.journal import Journal
 from periplus.crawl.engine.options import CrawlOptions
-from periplus.crawl.engine.report import CrawlProgress, CrawlReport
+from periplus.crawl.engine.report import CrawlProgress, CrawlReport, Tally
 from periplus.crawl.engine.spider import Spider
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import Guard
-from periplus.crawl.fetch.workers import Workers
-from periplus.crawl.frontier.discovery import Discovery
+from periplus.crawl.fetch.reader import Reader
 from periplus.crawl.frontier.scheduler import Scheduler
-from periplus.crawl.frontier.scope import Scope
-from periplus.crawl.frontier.store import Frontier, translated
+from periplus.crawl.frontier.store import Frontier, translate_sqlite_error
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.rules import RULES
+from periplus.crawl.rules.chain import Rules
+from periplus.crawl.rules.rule import Crawl
 from periplus.errors import NetworkError, UsageError
-from periplus.pages.store import PageStore
+from periplus.pages.store import store_of
 from periplus.web.url import Url
 
-_WORTH_ANOTHER_TRY = ("ERR_", "BLOCKED_", "HTTP_4", "HTTP_5")
-Tell = Callable[[CrawlProgress], None]
+ProgressCallback = Callable[[CrawlProgress], None]
 
 
 def crawl(
-    collection: Collection, seeds: Sequence[str], options: CrawlOptions | None = None, progress: Tell | None = None
+    collection: Collection,
+    seeds: Sequence[str],
+    options: CrawlOptions | None = None,
+    progress: ProgressCallback | None = None,
 ) -> CrawlReport:
-    """Crawl from the seeds into a collection, or go on where an earlier run stopped.
+    """Crawl from the seeds into a collection, or continue where an earlier run stopped.
 
-    Raises `KeyboardInterrupt` after an orderly stop by Ctrl-C, `NetworkError` where no seed gave a page.
+    Raises `KeyboardInterrupt` after an orderly stop by Ctrl-C, and `NetworkError` if no seed returned a page.
     """
     options = options or CrawlOptions()
     urls = [Url.parse(seed).href for seed in seeds]
@@ -47,13 +52,13 @@ def crawl(
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 return runner.run(run.go(progress))
         except sqlite3.Error as error:
-            raise translated(error, frontier.path) from error
+            raise translate_sqlite_error(error, frontier.path) from error
         finally:
             frontier.close()
 
 
 class _Run:
-    """The parts of one run, made and put away."""
+    """The parts of one run."""
 
     def __init__(self, collection: Collection, frontier: Frontier, seeds: list[str], options: CrawlOptions) -> None:
         self.options = options
@@ -62,28 +67,21 @@ class _Run:
         self.seeds = seeds or self.roots
         if not self.seeds:
             raise UsageError(f"{collection.path} has no seeds yet: give at least one URL")
-        self.journal = Journal(
-            frontier,
-            PageStore(collection.pages_dir, collection.cdx_path),
-            collection.crawl_log_path,
-            frontier.totals(),
-        )
+        self.journal = Journal(frontier, store_of(collection), collection.crawl_log_path, frontier.totals())
         self.scheduler = Scheduler(frontier, delay=options.delay, max_depth=options.max_depth)
-        ports = {Url(url).port for url in self.seeds}
-        self.guard = Guard(options.allow_net, options.connect_to, ports)
-        self.scope = Scope(options.scope, [*self.seeds, *self.roots])
+        self.guard = Guard(options.allow_net, options.connect_to, {Url(url).port for url in self.seeds})
+        self.tally = Tally(self.journal.totals.get("pages", 0))
         self.interrupted = False
 
-    async def go(self, progress: Tell | None) -> CrawlReport:
+    async def go(self, progress: ProgressCallback | None) -> CrawlReport:
         started = time.perf_counter()
-        fetcher, workers = Fetcher(self.options, self.guard), Workers(self.options.workers, self.options.parse_timeout)
-        discovery = Discovery(self.options, self.scheduler, self.scope)
-        spider = Spider(self.options, self.scheduler, self.journal, discovery, fetcher, workers)
+        fetcher, reader = Fetcher(self.options, self.guard), Reader(self.options)
+        spider = self._spider(fetcher, reader)
         watching = None
         try:
-            await workers.start()
+            await reader.start()
             await self._prepare(spider)
-            self._listen(spider)
+            self._stop_on_signals(spider)
             watching = asyncio.create_task(spider.watch(progress)) if progress else None
             await spider.run()
             self.journal.close()
@@ -94,22 +92,26 @@ class _Run:
             if watching is not None:
                 watching.cancel()
             await fetcher.close()
-            await workers.close()
+            await reader.close()
         if progress:
             progress(spider.progress())
-        return self._report(spider, time.perf_counter() - started)
+        return self._report(time.perf_counter() - started)
+
+    def _spider(self, fetcher: Fetcher, reader: Reader) -> Spider:
+        commits = Committer(self.journal, self.scheduler, self.tally)
+        crawl = Crawl(self.options, (*self.seeds, *self.roots), self.scheduler, fetcher, commits)
+        return Spider(crawl, Rules(RULES, crawl), reader, self.tally)
 
     async def _prepare(self, spider: Spider) -> None:
-        """Adopt what a crash left unaccounted, take up the hosts, sow the seeds."""
-        self.frontier.reopen(self.seeds, _WORTH_ANOTHER_TRY)
+        """Load the hosts of earlier runs, adopt pages that a crash left unaccounted, and add the seeds."""
+        self.frontier.reopen(self.seeds)
         self.scheduler.load()
         await spider.adopt(list(self.journal.unaccounted()))
-        await spider.sow(self.seeds)
-        for host in self.scheduler.start(self.options.patience):
-            spider.deferred[host.name] = f"asked us to wait {host.ready_at - time.time():.0f} s more"
+        await spider.add_seeds(self.seeds)
+        self.scheduler.start(self.options.patience)
 
-    def _listen(self, spider: Spider) -> None:
-        """Ctrl-C and a polite kill stop in order; a second one stops at once."""
+    def _stop_on_signals(self, spider: Spider) -> None:
+        """Stop in order at Ctrl-C or SIGTERM; stop at once at the second."""
         if threading.current_thread() is not threading.main_thread():
             return
 
@@ -123,28 +125,30 @@ class _Run:
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, interrupt)
 
-    def _report(self, spider: Spider, seconds: float) -> CrawlReport:
+    def _report(self, seconds: float) -> CrawlReport:
         if self.interrupted:
             raise KeyboardInterrupt
         total = self.journal.totals.get("pages", 0)
         if total == 0:
-            raise NetworkError(self._why_nothing(spider))
-        hosts = sum(1 for host in self.scheduler.hosts.values() if host.pages)
+            raise NetworkError(self._no_page_message())
         return CrawlReport(
-            pages=spider.pages,
-            links=spider.links,
-            hosts=hosts,
-            outcomes=dict(sorted(spider.outcomes.items())),
+            pages=self.tally.pages,
+            links=self.tally.links,
+            hosts=self.scheduler.hosts_with_pages(),
+            outcomes=dict(sorted(self.tally.outcomes.items())),
             seconds=seconds,
             total_pages=total,
             waiting=self.frontier.count_waiting(),
             resumed=bool(self.roots),
-            deferred_hosts=tuple(f"{name}: {why}" for name, why in sorted(spider.deferred.items())),
+            deferred_hosts=tuple(f"{name}: {why}" for name, why in sorted(self.scheduler.left.items())),
         )
 
-    def _why_nothing(self, spider: Spider) -> str:
-        shown = self.seeds[0] + (f" (and {len(self.seeds) - 1} more)" if len(self.seeds) > 1 else "")
-        outcome = (self.frontier.find(self.seeds[0]) or (None, 0, None))[2] or "no answer"
-        reason = spider.reasons.get(self.seeds[0]) or next(iter(spider.deferred.values()), "") or outcome
-        advice = "" if outcome == "BLOCKED_ADDR" else ". Check the address and the network, then run the command again"
-        return f"{shown} gave no page: {reason}{advice}"
+    def _no_page_message(self) -> str:
+        first = self.seeds[0]
+        shown = first + (f" (and {len(self.seeds) - 1} more)" if len(self.seeds) > 1 else "")
+        row = self.frontier.find(first)
+        outcome = (row.outcome if row else None) or "no answer"
+        reason = self.tally.reasons.get(first) or next(iter(self.scheduler.left.values()), "") or outcome
+        refused = outcome == Outcome.BLOCKED_ADDR
+        advice = "" if refused else ". Check the address and the network, then run the command again"
+        return f"{shown} returned no page: {reason}{advice}"

@@ -1,1 +1,1 @@
-"""One fetch: the connection guard, the HTTP exchange, and the processes that parse what came back."""
+"""From a URL to a response that was read: address checks, HTTP, and parsing in the sandbox."""

@@ -1,20 +1,16 @@
-"""One HTTP exchange, bounded in time and size, with every way it can end given a name.
-
-    OK                                       a whole response
-    TRUNC_LENGTH TRUNC_TIME TRUNC_DISCONNECT a response cut by our limit, by the clock, by the server: kept, and marked
-    ERR_CONNECT ERR_DNS ERR_TLS ERR_TIMEOUT  no response
-    ERR_PROTOCOL                             bytes that are no HTTP
-    BLOCKED_ADDR                             an address that `guard.py` refuses
+"""One HTTP exchange, bounded in time and size; every way it can end is an `Outcome`.
 
 Redirects are not followed here: each hop is a URL of its own, with its own robots.txt, guard, record and outcome. No
-cookies, no credentials, no proxy from the environment. Bodies come as they were sent: they are decoded elsewhere.
+cookies, no credentials, and no proxy from the environment are used. Bodies are kept as they were sent: the sandbox
+decodes them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import Any
@@ -24,39 +20,15 @@ from aiohttp import hdrs
 from yarl import URL
 
 from periplus.crawl.engine.options import CrawlOptions
-from periplus.crawl.fetch.guard import BlockedAddressError, Guard, GuardedResolver, block_behind
-from periplus.pages.warc import as_received, head_bytes
+from periplus.crawl.fetch.guard import Guard, GuardedResolver, refusal_behind
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.visit import Visit
+from periplus.pages.warc import Capture, as_received, head_bytes
 
 KEPT_TYPES = {"text/html", "application/xhtml+xml", "text/plain", ""}
 """Bodies of other types are not read: the response is stored without them, and marked."""
 
-_MAX_ASIDE = 65536
-_TRANSIENT = {"ERR_CONNECT", "ERR_TIMEOUT"}
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """How one request ended: an outcome, and the response where there was one."""
-
-    outcome: str
-    status: int = 0
-    head: bytes = b""
-    payload: bytes = b""
-    content_type: str = ""
-    location: str | None = None
-    retry_after: str | None = None
-    robots_tag: str | None = None
-    truncated: str | None = None
-    address: str | None = None
-    request: bytes = b""
-    fetched: datetime | None = None
-    milliseconds: int = 0
-    reason: str = ""
-
-    @property
-    def transient(self) -> bool:
-        """True where trying again may help; 500 is not among them, it is mostly a page that is broken for good."""
-        return self.outcome in _TRANSIENT or self.status in (429, 502, 503, 504)
+_MAX_REDIRECT_BODY = 65536
 
 
 class Fetcher:
@@ -71,6 +43,7 @@ class Fetcher:
             "Accept": "text/html,application/xhtml+xml,text/plain;q=0.5,*/*;q=0.1",
             "Accept-Encoding": encodings,
         }
+        self._usual_lines = _lines(self._headers)
         self._timeout = aiohttp.ClientTimeout(
             total=options.total_timeout, sock_connect=options.connect_timeout, sock_read=options.read_timeout
         )
@@ -96,64 +69,52 @@ class Fetcher:
     async def close(self) -> None:
         await self._session.close()
 
-    async def get(self, url: str, *, max_body: int | None = None, any_type: bool = False) -> Exchange:
-        """Fetch a URL; never raises for what a server or the network does."""
-        started = time.perf_counter()
-        fetched = datetime.now(UTC)
-        exchange = await self._try(url, max_body or self.options.max_wire, any_type)
-        took = int(1000 * (time.perf_counter() - started))
-        return _timed(exchange, fetched, took)
-
-    async def _try(self, url: str, max_body: int, any_type: bool) -> Exchange:
+    async def get(self, visit: Visit, *, max_body: int | None = None, any_type: bool = False) -> Visit:
+        """Fetch the URL of a visit; never raises for what a server or the network does."""
+        started, fetched = time.perf_counter(), datetime.now(UTC)
+        ended: dict[str, Any]
         try:
-            self.guard.check_url(url)
-            async with self._session.get(URL(url, encoded=True), allow_redirects=False) as response:
-                return await self._read(url, response, max_body, any_type)
-        except BlockedAddressError as error:
-            return Exchange("BLOCKED_ADDR", reason=str(error))
+            self.guard.check_url(visit.url)
+            url = URL(visit.url, encoded=True)
+            async with self._session.get(url, allow_redirects=False, headers=visit.headers) as response:
+                capture = await self._capture(visit, response, fetched, max_body or self.options.max_wire, any_type)
+                outcome = Outcome.of_response(response.status, capture.truncated)
+                ended = {"outcome": outcome, "status": response.status, "capture": capture}
         except Exception as error:
-            return Exchange(_outcome(error), reason=_reason(error))
+            ended = {"outcome": _outcome(error), "reason": _reason(error)}
+        return replace(visit, milliseconds=int(1000 * (time.perf_counter() - started)), **ended)
 
-    async def _read(self, url: str, response: aiohttp.ClientResponse, max_body: int, any_type: bool) -> Exchange:
+    async def _capture(
+        self, visit: Visit, response: aiohttp.ClientResponse, fetched: datetime, max_body: int, any_type: bool
+    ) -> Capture:
+        """The response as it came, its body read as far as it may be."""
         address = _peer(response)
-        kind = response.headers.get(hdrs.CONTENT_TYPE, "")
-        media = kind.partition(";")[0].strip().lower()
-        redirect = 300 <= response.status < 400
-        if redirect:  # its body is for people without a browser; it is kept as sent and never decoded
-            body, cut = await _body(response, _MAX_ASIDE)
+        media = response.headers.get(hdrs.CONTENT_TYPE, "").partition(";")[0].strip().lower()
+        truncated: str | None
+        if 300 <= response.status < 400:  # its body is for people without a browser: kept as sent, never decoded
+            body, truncated = await _body(response, _MAX_REDIRECT_BODY)
         elif any_type or media in KEPT_TYPES:
-            body, cut = await _body(response, max_body)
+            body, truncated = await _body(response, max_body)
         else:
-            body, cut = b"", "unspecified"
+            body, truncated = b"", "unspecified"
             response.close()
         headers = as_received(response.raw_headers, len(body))
-        return Exchange(
-            outcome=_CUT.get(cut or "", "OK"),
-            status=response.status,
-            head=head_bytes(response.status, response.reason or "", headers),
-            payload=body,
-            content_type=kind,
-            location=response.headers.get(hdrs.LOCATION) if redirect else None,
-            retry_after=response.headers.get(hdrs.RETRY_AFTER),
-            robots_tag=", ".join(response.headers.getall("X-Robots-Tag", [])) or None,
-            truncated=cut,
-            address=address,
-            request=self._request_head(url),
-        )
+        head = head_bytes(response.status, response.reason or "", headers)
+        return Capture(visit.url, fetched, head, body, truncated, address, self._request_head(visit))
 
-    def _request_head(self, url: str) -> bytes:
+    def _request_head(self, visit: Visit) -> bytes:
         """The request as aiohttp sends it."""
-        authority, slash, path = url.partition("://")[2].partition("/")
-        lines = [f"GET {slash}{path} HTTP/1.1", f"Host: {authority}"]
-        lines += [f"{name}: {value}" for name, value in self._headers.items()]
-        return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
+        authority, slash, path = visit.url.partition("://")[2].partition("/")
+        tail = _lines({**self._headers, **visit.headers}) if visit.headers else self._usual_lines
+        return f"GET {slash}{path} HTTP/1.1\r\nHost: {authority}\r\n{tail}\r\n".encode("utf-8", "replace")
 
 
-_CUT = {"length": "TRUNC_LENGTH", "time": "TRUNC_TIME", "disconnect": "TRUNC_DISCONNECT"}
+def _lines(headers: Mapping[str, str]) -> str:
+    return "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
 
 async def _body(response: aiohttp.ClientResponse, limit: int) -> tuple[bytes, str | None]:
-    """The body as sent, at most `limit` bytes of it, and why it is not whole where it is not."""
+    """The body as sent, at most `limit` bytes of it, and why it is incomplete if it is."""
     pieces: list[bytes] = []
     size = 0
     try:
@@ -171,40 +132,31 @@ async def _body(response: aiohttp.ClientResponse, limit: int) -> tuple[bytes, st
 
 
 def _peer(response: aiohttp.ClientResponse) -> str | None:
-    # `response.connection` is already given back to the pool when a short response came in one piece.
+    # `response.connection` is None when a short response came in one piece: the pool has it back already.
     transport: Any = getattr(getattr(response, "_protocol", None), "transport", None)
     name = transport.get_extra_info("peername") if transport is not None else None
     return str(name[0]) if name else None
 
 
-def _timed(exchange: Exchange, fetched: datetime, milliseconds: int) -> Exchange:
-    # `dataclasses.replace` looks at every field of every exchange; this is a third of its cost.
-    object.__setattr__(exchange, "fetched", fetched)
-    object.__setattr__(exchange, "milliseconds", milliseconds)
-    return exchange
-
-
-def _outcome(error: Exception) -> str:
-    if block_behind(error) is not None:
-        return "BLOCKED_ADDR"
-    for kinds, outcome in _OUTCOMES:
-        if isinstance(error, kinds):
-            return outcome
-    return "ERR_PROTOCOL"
-
-
-_OUTCOMES: list[tuple[tuple[type[BaseException], ...], str]] = [
-    ((aiohttp.InvalidURL,), "FILTER_URL"),
-    ((aiohttp.ClientConnectorDNSError,), "ERR_DNS"),
-    ((aiohttp.ClientSSLError, aiohttp.ClientConnectorCertificateError), "ERR_TLS"),
-    ((TimeoutError, asyncio.TimeoutError, aiohttp.ServerTimeoutError), "ERR_TIMEOUT"),
-    ((aiohttp.ClientResponseError, aiohttp.ClientPayloadError, ValueError), "ERR_PROTOCOL"),
-    ((aiohttp.ClientConnectionError, OSError), "ERR_CONNECT"),
+_OUTCOMES: list[tuple[tuple[type[BaseException], ...], Outcome]] = [
+    ((aiohttp.InvalidURL,), Outcome.FILTER_URL),
+    ((aiohttp.ClientConnectorDNSError,), Outcome.ERR_DNS),
+    ((aiohttp.ClientSSLError, aiohttp.ClientConnectorCertificateError), Outcome.ERR_TLS),
+    ((TimeoutError, asyncio.TimeoutError, aiohttp.ServerTimeoutError), Outcome.ERR_TIMEOUT),
+    ((aiohttp.ClientResponseError, aiohttp.ClientPayloadError, ValueError), Outcome.ERR_PROTOCOL),
+    ((aiohttp.ClientConnectionError, OSError), Outcome.ERR_CONNECT),
 ]
 
 
+def _outcome(error: Exception) -> Outcome:
+    """What an exception of the exchange means; the first row that fits."""
+    if refusal_behind(error) is not None:
+        return Outcome.BLOCKED_ADDR
+    return next((outcome for kinds, outcome in _OUTCOMES if isinstance(error, kinds)), Outcome.ERR_PROTOCOL)
+
+
 def _reason(error: Exception) -> str:
-    blocked = block_behind(error)
+    blocked = refusal_behind(error)
     if blocked is not None:
         return str(blocked)
     if isinstance(error, aiohttp.ClientConnectorError):

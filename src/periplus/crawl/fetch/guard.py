@@ -1,10 +1,10 @@
-"""Where the crawler may connect: public addresses on web ports, and what the person who runs it allows by name.
+"""`Guard`: where the crawler may connect. Public addresses on web ports, and addresses that the user allows.
 
 A page may link to `http://169.254.169.254/`, a redirect may point to `http://localhost:6379/`, and a name may resolve
-to a public address when it is checked and to a private one when it is used. So the check sits where the socket is made
-(`make_socket`, called by aiohttp with the very address it is about to connect to), and once more where names are
-resolved: a name with any private address is refused whole. Python's `is_global` alone does not do: it takes multicast,
-6to4, NAT64, IPv4-compatible and site-local addresses of private hosts for public ones.
+to a public address when it is checked and to a private one when it is used. So the check is made where the socket is
+created (`make_socket`; aiohttp passes the address that it is about to connect to). A second check is made where names
+are resolved: a name with any private address is refused. The `is_global` of Python is not enough: it accepts
+multicast, 6to4, NAT64, IPv4-compatible and site-local addresses of private hosts.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from periplus.errors import ParameterError
 from periplus.web.url import Url
 
 RECEIVE_BUFFER = 512 * 1024
-"""Bytes the kernel may hold of what a server sends ahead of our reading (it takes twice as many for its own use): with
-it a server gets rid of little more than a body's limit, and 2.5 MB/s still fit through a connection of 200 ms (1 MB/s
-where the system grants a program the usual 208 KiB only)."""
+"""Bytes that the kernel may buffer before we read them (it reserves twice as many). With this limit a server cannot
+send much more than the limit of a body, and a connection with 200 ms latency still carries 2.5 MB/s (1 MB/s if the
+system grants only the usual 208 KiB)."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
-_NEVER = [
+_REFUSED_NETWORKS = [
     ipaddress.ip_network(text)
     for text in ("::/96", "::ffff:0:0:0/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10", "100.64.0.0/10")
 ]
-_MARK = "refused address"
+_REFUSAL = "refused address"
 _MAX_ADDRESSES = 8
 
 
 class BlockedAddressError(OSError):
-    """The address is private, reserved, or on a port that is no web port."""
+    """The address is private or reserved, or the port is not a web port."""
 
     def __init__(self, address: str, port: int) -> None:
         super().__init__(
-            f"{_MARK}: {address}:{port} is private, or no web port; --allow-net {address}:{port} allows it"
+            f"{_REFUSAL}: {address}:{port} is private, or not on a web port; --allow-net {address}:{port} allows it"
         )
         self.address, self.port = address, port
 
 
 def is_public(text: str) -> bool:
-    """Tell whether an IP address belongs to the public Internet, seen through IPv6 forms of IPv4 addresses."""
+    """Whether an IP address is on the public Internet; IPv6 forms of IPv4 addresses count as the latter."""
     try:
         address: Address = ipaddress.ip_address(text.strip("[]").partition("%")[0])
     except ValueError:
@@ -59,24 +59,24 @@ def is_public(text: str) -> bool:
             return is_public(str(address.ipv4_mapped))
         if address in _NAT64:
             return is_public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
-    refused = address.is_multicast or address.is_reserved or any(address in network for network in _NEVER)
+    refused = address.is_multicast or address.is_reserved or any(address in network for network in _REFUSED_NETWORKS)
     return address.is_global and not refused
 
 
-def block_behind(error: BaseException) -> BaseException | None:
-    """The refused address that an aiohttp error goes back to, if any; it wraps and sometimes rewrites the original."""
+def refusal_behind(error: BaseException) -> BaseException | None:
+    """The refusal that caused an error, or None; aiohttp wraps and sometimes rewrites the original."""
     seen: BaseException | None = error
     while seen is not None:
         inner = getattr(seen, "os_error", None)
         for cause in (inner, seen):
-            if isinstance(cause, BlockedAddressError) or (cause is not None and _MARK in str(cause)):
+            if isinstance(cause, BlockedAddressError) or (cause is not None and _REFUSAL in str(cause)):
                 return cause
         seen = seen.__cause__ or seen.__context__
     return None
 
 
 class Guard:
-    """The rules, made once from the options."""
+    """Allowed addresses, ports and routes, made once from the options."""
 
     def __init__(
         self, allow_net: Iterable[str] = (), connect_to: Iterable[str] = (), ports: Iterable[int] = ()
@@ -87,7 +87,7 @@ class Guard:
         self._ports = {80, 443, *ports}
 
     def allows(self, address: str, port: int) -> bool:
-        """Tell whether this address may be connected to on this port."""
+        """Whether the crawler may connect to this address and port."""
         parsed = ipaddress.ip_address(address.strip("[]").partition("%")[0])
         for network, allowed_port in self._allowed:
             if parsed in network and allowed_port in (None, port):
@@ -95,7 +95,7 @@ class Guard:
         return port in self._ports and is_public(address)
 
     def check_url(self, url: str) -> None:
-        """Raise for a URL whose host is an address that may not be connected to, or whose port is no web port."""
+        """Raise if the host of a URL is an address that is not allowed, or if its port is not a web port."""
         parsed = Url(url)
         host, port = parsed.host, parsed.port
         if self.route(host) is not None:
@@ -107,27 +107,27 @@ class Guard:
             raise BlockedAddressError(host, port)
 
     def route(self, host: str) -> tuple[str, int] | None:
-        """The place that `--connect-to` gives a host name."""
+        """The address and port that `--connect-to` sets for a host name, or None."""
         for pattern, address, port in self._routes:
             if fnmatchcase(host, pattern):
                 return address, port
         return None
 
     def make_socket(self, info: tuple[Any, ...]) -> socket.socket:
-        """A socket for an address that aiohttp is about to connect to; the last word on every connection."""
+        """A socket for an address that aiohttp is about to connect to; the final check of every connection."""
         family, kind, protocol, _, where = info
         address, port = str(where[0]), int(where[1])
         if (address, port) not in self._targets and not self.allows(address, port):
             raise BlockedAddressError(address, port)
         made = socket.socket(family=family, type=kind, proto=protocol)
         made.setblocking(False)
-        # Left to itself the kernel lets a fast server fill tens of mebibytes that a body's limit will never read.
+        # By default the kernel buffers tens of mebibytes from a fast server, which nobody will ever read.
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         return made
 
 
 class GuardedResolver(AbstractResolver):
-    """Resolves names by `--connect-to` first, then by the system; a name with a refused address is refused whole."""
+    """Resolves names with `--connect-to`, then with the system; refuses a name that has any refused address."""
 
     def __init__(self, guard: Guard, inner: AbstractResolver | None = None) -> None:
         self._guard = guard

@@ -1,1 +1,1 @@
-"""Which URLs the crawl knows, and which one comes next."""
+"""Which URLs the crawl knows, and which of them is next."""

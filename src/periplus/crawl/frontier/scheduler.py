@@ -1,25 +1,29 @@
-"""Which URL next: hosts take turns, each within its politeness, and of the hosts that are ready the one with the
-smallest key goes first.
+"""`Scheduler`: which URL is next. Hosts take turns and keep their pauses; of the ready ones the smallest key is first.
 
-A host is in one of four places: *ready* (may be asked now), *waiting* (may be asked at a known time), *busy* (as many
-requests under way as it may have), or *idle* (nothing to fetch). Two heaps hold the first two; a ticket on the host
-makes old heap entries invalid instead of searching for them. Only a few URLs of each host are in memory.
+A host is in one of four states: *ready* (may be asked now), *waiting* (may be asked at a known time), *busy* (has as
+many requests under way as it may have), or *idle* (nothing to fetch). Two heaps hold the ready and the waiting hosts.
+An old heap entry is not searched for: the ticket of the host shows that it is invalid. Only a few URLs per host are in
+memory.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from heapq import heappop, heappush
 
 from periplus.crawl.frontier.store import Frontier
-from periplus.crawl.politeness.hosts import MAX_RETRY_AFTER, Candidate, Host
+from periplus.crawl.politeness.hosts import MAX_RETRY_AFTER, Host
+from periplus.crawl.visit import Visit
 
-_IN_MEMORY = 4096
+_IN_MEMORY = 4096  # URLs, over all hosts
 
 
 class Scheduler:
-    """Gives candidates in a polite order; knows nothing of HTTP."""
+    """Hands out visits in a polite order; knows nothing of HTTP.
+
+    `left` names the hosts that are left alone for the rest of this run, and why.
+    """
 
     def __init__(
         self, frontier: Frontier, *, delay: float, max_depth: int | None, clock: Callable[[], float] = time.time
@@ -29,38 +33,44 @@ class Scheduler:
         self.max_depth = max_depth
         self.clock = clock
         self.hosts: dict[str, Host] = {}
-        self.held: dict[int, set[int]] = {}
+        self.left: dict[str, str] = {}
+        self._held: dict[int, set[int]] = {}  # by host: the URLs that are in memory or being fetched
+        self._last_id = 0
         self._ready: list[tuple[float, int, int, Host]] = []
         self._waiting: list[tuple[float, int, int, Host]] = []
         self._turn = 0
 
     def load(self) -> None:
-        """Take up the hosts of an earlier run, without starting them."""
+        """Load the hosts of earlier runs, without starting them."""
         for host in self.frontier.hosts():
             self.hosts[host.name] = host
+            self._last_id = max(self._last_id, host.id)
             host.more = False
 
-    def start(self, patience: float = MAX_RETRY_AFTER) -> list[Host]:
-        """Give every host that has something waiting its place; gives those that asked for more than our patience."""
-        busy, later = self.frontier.hosts_waiting(), []
-        now = self.clock()
+    def start(self, patience: float = MAX_RETRY_AFTER) -> None:
+        """Start every host that has URLs waiting; a host that asked for a longer pause than `patience` is left."""
+        with_urls, now = self.frontier.hosts_waiting(), self.clock()
         for host in self.hosts.values():
-            if patience < host.ready_at - now <= MAX_RETRY_AFTER:
-                self.sleep(host)
-                later.append(host)
-            elif host.id in busy:
+            pause = host.ready_at - now
+            if patience < pause <= MAX_RETRY_AFTER:
+                self.sleep(host, f"asked us to wait {pause:.0f} s more")
+            elif host.id in with_urls:
                 self.wake(host)
-        return later
 
     def host(self, name: str) -> Host:
         """The host of this name, new or known."""
         host = self.hosts.get(name)
         if host is None:
-            host = self.hosts[name] = Host(len(self.hosts) + 1, name, delay=self.delay, more=False)
+            self._last_id += 1
+            host = self.hosts[name] = Host(self._last_id, name, delay=self.delay, more=False)
         return host
 
-    def next(self) -> tuple[Host, Candidate] | None:
-        """A candidate that may be fetched now, or None."""
+    def hosts_with_pages(self) -> int:
+        """How many hosts have given at least one page."""
+        return sum(1 for host in self.hosts.values() if host.pages)
+
+    def next(self) -> Visit | None:
+        """A URL that may be fetched now, or None."""
         now = self.clock()
         while self._waiting and self._waiting[0][0] <= now:
             _, _, ticket, host = heappop(self._waiting)
@@ -70,38 +80,40 @@ class Scheduler:
             _, _, ticket, host = heappop(self._ready)
             if ticket != host.ticket:
                 continue
-            candidate = host.pop()
+            visit = host.pop()
             host.in_flight += 1
             host.ready_at = now + host.delay
             self.place(host)
-            return host, candidate
+            return visit
         return None
 
     def pause(self) -> float | None:
-        """Seconds until a waiting host is ready; None where no host waits."""
+        """Seconds until a waiting host is ready; None if no host waits."""
         while self._waiting and self._waiting[0][2] != self._waiting[0][3].ticket:
             heappop(self._waiting)
         return max(0.0, self._waiting[0][0] - self.clock()) if self._waiting else None
 
     def finished(self, host: Host, *, asked: bool = True) -> None:
-        """A candidate's turn ended; the pause runs from the end, and only where the host was really asked."""
+        """A request has ended, so the pause of its host starts; there is no pause if the host was not asked."""
         host.in_flight -= 1
         now = self.clock()
         host.ready_at = max(host.ready_at, now + host.delay) if asked else now
         self.place(host)
 
-    def put_back(self, host: Host, candidate: Candidate) -> None:
-        """Return a candidate that is to be tried again after the pause."""
-        host.push(candidate)
+    def put_back(self, visit: Visit, pause: float = 0.0) -> None:
+        """Put a URL back to try it again after a pause of its host, at least this many seconds."""
+        host = visit.host
+        host.ready_at = max(host.ready_at, self.clock() + pause)
+        host.push(visit)
         self.finished(host)
 
-    def release(self, host: Host, ids: Iterable[int]) -> None:
-        """Forget candidates that the frontier now has as done."""
-        held = self.held.get(host.id)
+    def release(self, visit: Visit) -> None:
+        """Forget a URL that the frontier has as done."""
+        held = self._held.get(visit.host.id)
         if held is not None:
-            held.difference_update(ids)
-            if not held and not host.queue:
-                del self.held[host.id]
+            held.discard(visit.id)
+            if not held and not visit.host.queue:
+                del self._held[visit.host.id]
 
     def wake(self, host: Host) -> None:
         """The frontier has new URLs of this host."""
@@ -109,16 +121,17 @@ class Scheduler:
         if not host.queue:
             self.place(host)
 
-    def sleep(self, host: Host) -> None:
+    def sleep(self, host: Host, why: str) -> None:
         """Leave a host alone for the rest of this run; its URLs stay in the frontier."""
+        self.left[host.name] = why
         host.asleep = True
-        held = self.held.get(host.id, set())
-        held.difference_update(candidate.id for _, _, candidate in host.queue)
+        held = self._held.get(host.id, set())
+        held.difference_update(visit.id for _, _, visit in host.queue)
         host.queue.clear()
         host.ticket += 1
 
     def place(self, host: Host) -> None:
-        """Put a host where it belongs now."""
+        """Put a host into the heap where it belongs now, if it belongs in one."""
         host.ticket += 1
         if host.asleep or (host.delay and host.in_flight):
             return
@@ -128,7 +141,7 @@ class Scheduler:
             return
         self._turn += 1
         now = self.clock()
-        if host.ready_at > now + MAX_RETRY_AFTER:  # only a clock that was set back can ask for that
+        if host.ready_at > now + MAX_RETRY_AFTER:  # only a clock that was set back can cause this
             host.ready_at = now + host.delay
         if host.ready_at > now:
             heappush(self._waiting, (host.ready_at, self._turn, host.ticket, host))
@@ -136,10 +149,10 @@ class Scheduler:
             heappush(self._ready, (host.queue[0][0], self._turn, host.ticket, host))
 
     def _fill(self, host: Host) -> None:
-        held = self.held.setdefault(host.id, set())
-        limit = max(2, min(128, _IN_MEMORY // max(1, len(self.held))))
-        rows = self.frontier.waiting(host.id, limit, held, self.max_depth)
-        host.more = len(rows) >= limit
-        for candidate in rows[:limit]:
-            held.add(candidate.id)
-            host.push(candidate)
+        held = self._held.setdefault(host.id, set())
+        limit = max(2, min(128, _IN_MEMORY // max(1, len(self._held))))
+        waiting = self.frontier.waiting(host, limit, held, self.max_depth)
+        host.more = len(waiting) >= limit
+        for visit in waiting[:limit]:
+            held.add(visit.id)
+            host.push(visit)

@@ -1,4 +1,4 @@
-"""Which URLs belong to a crawl, seen from its seeds: their sites, their hosts, their folders, or everything."""
+"""Which URLs belong to a crawl: the sites, hosts or folders of its seeds, or everything."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from periplus.web.url import host_of, site_of
 
 
 class Scope:
-    """The seeds' sites (`site`), hosts (`host`), folders (`prefix`), or no bound at all (`any`)."""
+    """The sites (`site`), hosts (`host`) or folders (`prefix`) of the seeds, or no bound (`any`)."""
 
     def __init__(self, kind: str, seeds: Iterable[str] = ()) -> None:
         self.kind = kind
         self._roots: set[str] = set()
         self._hosts: dict[str, bool] = {}
         for seed in seeds:
-            self.admit(seed)
+            self.widen(seed)
 
-    def admit(self, url: str) -> None:
-        """Widen the scope by a seed, or by what a seed redirects to."""
-        self._roots.add(self._root(url))
-        self._hosts.clear()
+    def widen(self, url: str) -> None:
+        """Add a seed, or the target of a redirected seed, to the scope."""
+        root = self._root(url)
+        if root not in self._roots:
+            self._roots.add(root)
+            self._hosts.clear()
 
     def __contains__(self, url: str) -> bool:
         if self.kind == "any":

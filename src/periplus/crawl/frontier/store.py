@@ -1,28 +1,31 @@
-"""The frontier: every URL the crawl has met, in SQLite, and the only place where a page counts as done.
+"""`Frontier`: every URL that the crawl has met, in SQLite, and the only place where a page counts as done.
 
-    urls      one row a URL: waiting (state 0) or done (state 1) with its outcome; a key that orders what waits
-    hosts     politeness as data: when a host may be asked again, its pause, how many pages it gave
+    urls      one row per URL: waiting (state 0) or done (state 1) with its outcome; a key that orders the waiting ones
+    hosts     when a host may be asked again, its pause, its counts
     robots    the robots.txt of each origin, so that a restart does not ask again within a day
-    digests   the first page with each content, so that copies are known
+    digests   the first page with each content, so that copies are recognised
     warcs     up to which byte each WARC file is accounted for
-    totals    counters, and how long the log is
+    totals    counters, and the length of the log
 
-A batch of finished pages is one transaction: outcomes, links found, hosts, WARC offsets. Before it, the WARC records
-are on the disk; so whenever the process dies, a page is either done and stored, or stored and adopted at the next
-start, or still waiting. URLs that are being fetched are simply waiting ones: nothing has to be undone after a crash.
+One transaction commits a batch of pages: outcomes, links found, hosts, WARC offsets. The WARC records are on disk
+before it. So when the process dies, each page is either done and stored, or stored and adopted by the next run, or
+waiting. URLs that are being fetched count as waiting: nothing has to be undone after a crash.
 
-Write-ahead logging lets the scheduler read while a batch is written by another thread.
+Write-ahead logging lets the scheduler read while another thread writes a batch.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from periplus.crawl.politeness.hosts import Candidate, Host
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
+from periplus.crawl.visit import Visit
 from periplus.errors import DamagedError, StorageError
 
 WAITING, DONE = 0, 1
@@ -45,7 +48,7 @@ CREATE TABLE IF NOT EXISTS totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A URL met for the first time, perhaps: where it was found decides its depth."""
+    """A URL that was found; the frontier may know it already."""
 
     url: str
     host: Host
@@ -54,12 +57,24 @@ class Found:
     key: float
 
 
+class Row(NamedTuple):
+    """The row of one URL in the frontier."""
+
+    id: int
+    depth: int
+    hops: int
+    tries: int
+    key: float
+    state: int
+    outcome: str | None
+
+
 @dataclass(slots=True)
 class Batch:
     """What one transaction writes."""
 
-    outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id): done
-    retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id): still waiting
+    outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id) of done URLs
+    retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id) of URLs that still wait
     found: list[Found] = field(default_factory=list)
     hosts: dict[int, Host] = field(default_factory=dict)
     robots: dict[str, Robots] = field(default_factory=dict)
@@ -68,7 +83,7 @@ class Batch:
 
 
 class Frontier:
-    """The frontier file; one connection writes, one reads."""
+    """The frontier file; one connection writes, the other reads."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -81,10 +96,10 @@ class Frontier:
             self._read = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
             self._read.execute("PRAGMA cache_size = -4096")
         except sqlite3.Error as error:
-            raise translated(error, path) from error
+            raise translate_sqlite_error(error, path) from error
 
     def close(self) -> None:
-        """Fold the write-ahead log into the file and let go of it."""
+        """Merge the write-ahead log into the file and close it."""
         self._read.close()
         self._write.close()
 
@@ -96,7 +111,7 @@ class Frontier:
             yield Host(*row)
 
     def hosts_waiting(self) -> set[int]:
-        """The hosts that have something waiting, found by skipping through the index from host to host."""
+        """The ids of the hosts that have URLs waiting; skips through the index from host to host."""
         step = "SELECT min(host) FROM urls WHERE state = 0 AND host > ?"
         found: set[int] = set()
         at = self._one(step, -1)
@@ -116,26 +131,25 @@ class Frontier:
         return dict(self._read.execute("SELECT name, value FROM totals"))
 
     def roots(self) -> list[str]:
-        """The seeds, and what they redirected to: what the scope is measured from."""
+        """The seeds and their redirect targets, which define the scope."""
         return [url for (url,) in self._read.execute("SELECT url FROM urls WHERE depth = 0")]
 
-    def find(self, url: str) -> tuple[Candidate, int, str | None] | None:
-        """A URL's row as a candidate, its state and its outcome."""
-        row = self._read.execute(
-            "SELECT id, url, depth, hops, tries, key, state, outcome FROM urls WHERE url = ?", (url,)
-        ).fetchone()
-        return (Candidate(*row[:6]), row[6], row[7]) if row else None
+    def find(self, url: str) -> Row | None:
+        """The row of a URL, or None."""
+        columns = ", ".join(Row._fields)
+        row = self._read.execute(f"SELECT {columns} FROM urls WHERE url = ?", (url,)).fetchone()
+        return Row(*row) if row else None
 
     # -- scheduling ------------------------------------------------------------------------------------------
 
-    def waiting(self, host: int, limit: int, held: Collection[int], max_depth: int | None) -> list[Candidate]:
-        """The next candidates of a host in the order of their keys, without those that are held in memory."""
+    def waiting(self, host: Host, limit: int, held: Collection[int], max_depth: int | None) -> list[Visit]:
+        """The next URLs of a host in the order of their keys, without those that are held in memory."""
         rows = self._read.execute(
-            "SELECT id, url, depth, hops, tries, key FROM urls "
+            "SELECT url, id, depth, hops, tries, key FROM urls "
             "WHERE state = 0 AND host = ? AND depth <= ? ORDER BY key, id LIMIT ?",
-            (host, 1 << 30 if max_depth is None else max_depth, limit + len(held)),
+            (host.id, 1 << 30 if max_depth is None else max_depth, limit + len(held)),
         )
-        return [Candidate(*row) for row in rows if row[0] not in held]
+        return [Visit(url, host, *row) for url, *row in rows if row[0] not in held]
 
     def count_waiting(self, max_depth: int | None = None) -> int:
         limit = 1 << 30 if max_depth is None else max_depth
@@ -159,11 +173,11 @@ class Frontier:
             self._write.execute("ROLLBACK")
 
     def first_with(self, digest: bytes, url_id: int) -> bool:
-        """Tell whether no page before had this content; within a transaction."""
+        """Whether no earlier page has this content; call it within a transaction."""
         return self._write.execute("INSERT OR IGNORE INTO digests VALUES (?, ?)", (digest, url_id)).rowcount == 1
 
     def write(self, batch: Batch) -> int:
-        """Write a batch and end the transaction that `begin` began; gives how many URLs were new."""
+        """Write a batch and commit the transaction that `begin` opened; returns the number of new URLs."""
         run = self._write.executemany
         run("UPDATE urls SET state = 1, outcome = ? WHERE id = ?", batch.outcomes)
         run("UPDATE urls SET state = 0, tries = ? WHERE id = ?", batch.retries)
@@ -174,7 +188,7 @@ class Frontier:
             [(h.id, h.name, h.ready_at, h.delay, h.pages, h.duplicates, h.known) for h in batch.hosts.values()],
         )
         before = self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0
-        run(  # a shorter way to a URL that still waits counts
+        run(  # a shorter path to a URL that still waits counts
             "INSERT INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET "
             "depth = excluded.depth, key = excluded.key WHERE state = 0 AND excluded.depth < depth",
             [(f.url, f.host.id, f.depth, f.hops, f.key) for f in batch.found],
@@ -190,28 +204,34 @@ class Frontier:
         return new
 
     def give_up(self, host: int, outcome: str) -> int:
-        """Mark all that waits on a host as done with one outcome; gives how many that were."""
+        """Mark all waiting URLs of a host as done with one outcome; returns their number."""
         statement = "UPDATE urls SET state = 1, outcome = ? WHERE state = 0 AND host = ?"
         return self._write.execute(statement, (outcome, host)).rowcount
 
-    def reopen(self, urls: Iterable[str], outcomes: Sequence[str]) -> None:
-        """Make done URLs wait again where their outcome begins with one of these words."""
+    def reopen(self, urls: Iterable[str]) -> None:
+        """Let done URLs wait again if their outcome says that another run may succeed."""
         for url in urls:
-            for outcome in outcomes:
-                self._write.execute(
-                    "UPDATE urls SET state = 0, tries = 0 WHERE url = ? AND state = 1 AND outcome LIKE ?",
-                    (url, f"{outcome}%"),
-                )
+            row = self.find(url)
+            if row is not None and row.state == DONE and _may_reopen(row.outcome or ""):
+                self._write.execute("UPDATE urls SET state = 0, tries = 0 WHERE id = ?", (row.id,))
 
     def check(self) -> list[str]:
-        """SQLite's own check of the file; empty where all is well."""
+        """The problems that the integrity check of SQLite finds."""
         rows = [row[0] for row in self._read.execute("PRAGMA integrity_check")]
         return [] if rows == ["ok"] else rows
 
 
-def translated(error: sqlite3.Error, path: Path) -> Exception:
-    """SQLite's errors in our words: a full disk is a `StorageError`, anything else is damage."""
+def _may_reopen(outcome: str) -> bool:
+    """Whether another run may succeed; an outcome that this version does not know is left alone."""
+    try:
+        return Outcome(outcome).reopens
+    except ValueError:
+        return False
+
+
+def translate_sqlite_error(error: sqlite3.Error, path: Path) -> Exception:
+    """The Periplus error for an error of SQLite: `StorageError` if the disk refused, else `DamagedError`."""
     text = str(error)
     if any(word in text for word in ("full", "disk I/O", "readonly", "unable to open")):
         return StorageError(f"{path}: {text}. What was written before is safe; make room and run the command again.")
-    return DamagedError(f"{path}: {text}. Move it away to crawl anew; the stored pages are kept")
+    return DamagedError(f"{path}: {text}. Move it away to start the crawl again; the stored pages are kept")

@@ -1,9 +1,9 @@
-"""URL spaces without end, recognised by their shape: calendars, relative links that pile up, session numbers.
+"""Endless URL spaces, recognised by the shape of the URL: calendars, relative links that pile up, session numbers.
 
-Shape is all there is to go by before fetching, so the rules are few and blunt: a path of more than 20 segments, or one
-in which some run of segments stands three times in a row (`/a/a/a/`, `/a/b/a/b/a/b/`). What they miss, the cap of pages
-per host and the run of duplicates (see `politeness.py`) bound. No regular expression with back-references: on one
-hostile URL of 1,899 characters the well-known one takes 1.5 s.
+Before a fetch only the shape is known, so there are two simple tests: more than 20 path segments, or a run of segments
+that repeats three times (`/a/a/a/`, `/a/b/a/b/a/b/`). The page cap and the run of duplicates (see `crawl/rules`) bound
+what these tests miss. No regular expression with back-references is used: the well-known one takes 1.5 s on a hostile
+URL of 1,899 characters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ REPEATS = 3
 
 
 def is_trap(url: str) -> bool:
-    """Tell whether the path of a canonical URL looks like a trap."""
+    """Whether the path of a canonical URL looks like a trap."""
     if url.count("/") < REPEATS + 3:  # scheme and host have three
         return False
     path = url.split("?", 1)[0].split("/")[3:]

@@ -1,1 +1,1 @@
-"""What the crawl owes to hosts: pauses between requests, and robots.txt."""
+"""What the crawler owes to hosts: pauses, `Retry-After`, robots.txt."""

@@ -1,7 +1,7 @@
-"""What we owe to a host: one request at a time, a pause between two, and to listen when it says "later".
+"""What the crawler owes to a host: one request at a time, a pause after each, and to wait when it is asked to.
 
-`Host` holds that as data; it is saved in the frontier with every batch of pages, so that the pause is kept across a
-restart, and a host that asked for an hour of peace gets it.
+`Host` holds this as data. It is saved in the frontier with every batch of pages, so a host that asked for an hour of
+rest gets it, even if the crawl restarts.
 """
 
 from __future__ import annotations
@@ -10,55 +10,45 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from periplus.crawl.visit import Visit
 
 MAX_RETRY_AFTER = 3600.0
-DUPLICATES_IN_A_ROW = 20
-"""After so many pages in a row that were copies of others, URLs of that host that carry a query are left alone."""
-
-
-@dataclass(slots=True)
-class Candidate:
-    """One URL waiting to be fetched."""
-
-    id: int
-    url: str
-    depth: int
-    hops: int
-    tries: int
-    key: float
 
 
 @dataclass(slots=True)
 class Host:
-    """One host: its pace, its queue, and what is known of it."""
+    """One host: its pace, its queue, and its counts."""
 
     id: int
     name: str
-    ready_at: float = 0.0
+    ready_at: float = 0.0  # when it may be asked again, in seconds since 1970
     delay: float = 0.0
     pages: int = 0
-    duplicates: int = 0
-    known: int = 0
+    duplicates: int = 0  # how many of its last pages in a row were copies of others
+    known: int = 0  # URLs in the frontier
     in_flight: int = 0
-    queue: list[tuple[float, int, Candidate]] = field(default_factory=list)
-    more: bool = True  # the frontier may hold URLs of this host that are not in the queue
+    queue: list[tuple[float, int, Visit]] = field(default_factory=list)
+    more: bool = True  # the frontier may have URLs of this host that are not in the queue
     asleep: bool = False  # left alone for the rest of this run
-    ticket: int = 0  # of its valid place in the scheduler's heaps
+    ticket: int = 0  # marks its valid entry in the heaps of the scheduler
 
-    def push(self, candidate: Candidate) -> None:
-        heappush(self.queue, (candidate.key, candidate.id, candidate))
+    def push(self, visit: Visit) -> None:
+        heappush(self.queue, (visit.key, visit.id, visit))
 
-    def pop(self) -> Candidate:
+    def pop(self) -> Visit:
         return heappop(self.queue)[2]
 
-    def note_result(self, duplicate: bool) -> None:
-        """Count a stored page, and the run of duplicates that ends or goes on with it."""
+    def note_page(self, *, is_duplicate: bool) -> None:
+        """Count a stored page; a duplicate extends the run of duplicates, any other page ends it."""
         self.pages += 1
-        self.duplicates = self.duplicates + 1 if duplicate else 0
+        self.duplicates = self.duplicates + 1 if is_duplicate else 0
 
 
 def retry_after(value: str | None, now: datetime | None = None) -> float | None:
-    """The seconds a `Retry-After` asks for, at most an hour; None where it says nothing sensible."""
+    """The seconds that a `Retry-After` asks for, at most one hour; None if it is malformed."""
     if not value:
         return None
     text = value.strip()

@@ -1,14 +1,14 @@
-"""robots.txt by RFC 9309: what a site asks of crawlers, and what its silence means.
+"""robots.txt as in RFC 9309: what a site asks of crawlers, and what it means if there is no answer.
 
     answer                                         meaning
-    2xx                                            the rules in its first 512 KiB (a web page instead of rules: none)
+    2xx                                            the rules in its first 512 KiB (a web page counts as no rules)
     4xx                                            no rules: everything is allowed
     5xx, no answer, a redirect that leads nowhere  everything is disallowed; asked again later
 
-Protego does the matching. Where it reads a file otherwise than Google's parser, the reference of the RFC, the text is
-put right before Protego sees it (`normalise`): a byte-order mark, a `User-agent` of more than one word, unknown lines
-between the lines of a group, a `Crawl-delay` that is no sensible number. Four of Google's 140 cases stay different, all
-meant: our URLs are always percent-encoded and our product token has no space, and `%62` equals `b`, as the RFC has it.
+Protego does the matching. It reads some files differently from the parser of Google, which is the reference of the RFC.
+`normalise` removes these differences first: a byte-order mark, a `User-agent` of several words, unknown lines within a
+group, a malformed `Crawl-delay`. Of the 140 test cases of Google, four still differ, on purpose: our URLs are always
+percent-encoded, our product token has no space, and `%62` equals `b`, as the RFC says.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _RULES = {"allow": "Allow", "disallow": "Disallow"}
 
 
 def product_token(agent: str) -> str:
-    """The name in a `User-Agent` that robots.txt files speak of: `periplus` of `periplus/0.1 (+https://…)`."""
+    """The name that robots.txt files use for a `User-Agent`: `periplus` for `periplus/0.1 (+https://…)`."""
     found = _TOKEN.match(agent.strip())
     return found.group(0) if found else "periplus"
 
 
 def normalise(body: bytes) -> str:
-    """The lines of a robots.txt that say something, in the one spelling that every parser reads alike."""
+    """The effective lines of a robots.txt, in a spelling that all parsers read in the same way."""
     text = body.decode("utf-8", "replace").removeprefix("\ufeff").replace("\0", "")
     lines = (line.partition("#")[0] for line in re.split(r"\r\n|\r|\n", text))
     return "\n".join(filter(None, map(_normalised, lines)))
@@ -59,7 +59,7 @@ def _normalised(line: str) -> str:
 
 @dataclass(frozen=True)
 class Robots:
-    """The rules of one origin; `reachable` is False where RFC 9309 says to assume that all is disallowed."""
+    """The robots.txt of one origin; if it is not `reachable`, RFC 9309 says that everything is disallowed."""
 
     status: int
     body: bytes = b""
@@ -70,13 +70,13 @@ class Robots:
         return 200 <= self.status < 500
 
     def allows(self, url: str, agent: str) -> bool:
-        """Tell whether a crawler of this name may fetch a URL."""
+        """Whether a crawler of this name may fetch a URL."""
         if not self.reachable:
             return False
         return self._rules is None or bool(self._rules.can_fetch(url, agent))
 
     def crawl_delay(self, agent: str) -> float | None:
-        """The pause that the site asks for, or None."""
+        """The pause in seconds that the site asks for, or None."""
         if not self.reachable or self._rules is None:
             return None
         delay = self._rules.crawl_delay(agent)

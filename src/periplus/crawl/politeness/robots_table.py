@@ -1,4 +1,4 @@
-"""The robots.txt of every origin that the crawl meets: asked once a day, remembered in the frontier."""
+"""The robots.txt of every origin that the crawl meets: fetched once per day, and kept in the frontier."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from periplus.crawl.fetch.fetcher import Fetcher
+from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.robots import MAX_AGE, MAX_BYTES, MAX_REDIRECTS, Robots, product_token
-from periplus.pages.encoding import decode
-from periplus.pages.warc import parse_head
+from periplus.crawl.visit import Visit
 from periplus.web.url import Url, canonical
 
 _REMEMBERED = 1000
@@ -20,12 +20,12 @@ _UNREACHABLE = 599
 
 @dataclass(frozen=True, slots=True)
 class OriginRules:
-    """The rules of one origin, for us; `error` names what kept us from having them."""
+    """The rules of one origin for this crawler; `error` says why they could not be fetched."""
 
     origin: str
     robots: Robots
     agent: str
-    error: str = ""
+    error: Outcome | None = None
     reason: str = ""
     crawl_delay: float = 0.0
 
@@ -34,7 +34,7 @@ class OriginRules:
 
 
 class RobotsTable:
-    """Gives the rules of a URL's origin, from memory, from the frontier, or from the web."""
+    """Finds the rules of an origin in memory, in the frontier, or on the web."""
 
     def __init__(self, fetcher: Fetcher, stored: Callable[[str], Robots | None]) -> None:
         self._fetcher = fetcher
@@ -44,9 +44,9 @@ class RobotsTable:
         self._asking: dict[str, asyncio.Task[OriginRules]] = {}
         self._failures: Counter[str] = Counter()
 
-    async def of(self, url: str) -> tuple[OriginRules, bool]:
-        """The rules for a URL, and whether the origin had to be asked just now."""
-        origin = Url(url).origin
+    async def of(self, visit: Visit) -> tuple[OriginRules, bool]:
+        """The rules for the URL of a visit, and whether a request to its origin was needed."""
+        origin = Url(visit.url).origin
         known = self._known.get(origin)
         if known is None and (stored := self._stored(origin)) is not None and stored.reachable:
             known = self._remember(OriginRules(origin, stored, self._agent))
@@ -58,8 +58,8 @@ class RobotsTable:
             task.add_done_callback(lambda _: self._asking.pop(origin, None))
         return await asyncio.shield(task), True
 
-    def failed(self, origin: str) -> int:
-        """Forget an origin that could not be reached, so that it is asked again; gives how often it failed."""
+    def note_failure(self, origin: str) -> int:
+        """Forget an origin that could not be reached, so that it is asked again; returns how often it has failed."""
         self._known.pop(origin, None)
         self._failures[origin] += 1
         return self._failures[origin]
@@ -74,19 +74,16 @@ class RobotsTable:
     async def _ask(self, origin: str) -> OriginRules:
         url, now = f"{origin}/robots.txt", time.time()
         for _ in range(MAX_REDIRECTS + 1):
-            answer = await self._fetcher.get(url, max_body=MAX_BYTES, any_type=True)
-            if not answer.status:
+            answer = await self._fetcher.get(Visit(url), max_body=MAX_BYTES, any_type=True)
+            if answer.capture is None:
                 return OriginRules(origin, Robots(_UNREACHABLE, b"", now), self._agent, answer.outcome, answer.reason)
-            if answer.location is None:
-                headers = {name.lower(): value for name, value in parse_head(answer.head)[1]}
-                body = decode(answer.payload, headers.get("content-encoding"), MAX_BYTES).body
-                rules = OriginRules(
-                    origin, Robots(answer.status, body, now), self._agent, reason=f"HTTP {answer.status}"
-                )
-                return self._remember(rules) if rules.robots.reachable else rules
-            target = canonical(answer.location, url)
+            if answer.capture.redirect is None:
+                robots = Robots(answer.status, answer.capture.decoded(MAX_BYTES).body, now)
+                rules = OriginRules(origin, robots, self._agent, reason=f"HTTP {answer.status}")
+                return self._remember(rules) if robots.reachable else rules
+            target = canonical(answer.capture.redirect, url)
             if target is None:
                 break
             url = target
-        reason = f"redirected more than {MAX_REDIRECTS} times, or to no http(s) URL"
-        return OriginRules(origin, Robots(_UNREACHABLE, b"", now), self._agent, "ERR_REDIRECT", reason)
+        reason = f"redirected more than {MAX_REDIRECTS} times, or to something that is not an http(s) URL"
+        return OriginRules(origin, Robots(_UNREACHABLE, b"", now), self._agent, Outcome.ERR_REDIRECT, reason)

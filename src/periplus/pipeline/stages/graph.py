@@ -25,7 +25,7 @@ from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.npy import load_array
 from periplus.pages.parsed import Capture, ParsedPages
-from periplus.pipeline.stages.parsed import store_of
+from periplus.pages.store import store_of
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.page import Document
 from periplus.web.url import host_of, site_of, sort_key

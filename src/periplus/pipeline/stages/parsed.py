@@ -8,13 +8,8 @@ from typing import Any
 
 from periplus.collection import Collection
 from periplus.pages.parsed import ParsedPages
-from periplus.pages.store import PageStore
+from periplus.pages.store import store_of
 from periplus.pipeline.stages.stage import Progress, Stage
-
-
-def store_of(collection: Collection) -> PageStore:
-    """The page store of a collection."""
-    return PageStore(collection.pages_dir, collection.cdx_path)
 
 
 def archive(collection: Collection) -> dict[str, str]:

@@ -66,8 +66,8 @@ STAGE = Stage(
     run=_run,
     load=load_scores,
     files={
-        "NAME.npy": "float64 by page id; other settings than the usual ones stand in NAME (pagerank-damping-0.5)",
-        "NAME-hubs.npy": "the hubs, where a ranking has them",
+        "NAME.npy": "float64 by page id; NAME includes settings that differ (pagerank-damping-0.5)",
+        "NAME-hubs.npy": "the hubs, if the ranking has them",
         "NAME.json": "method, parameters, residual, certified error, digest of the graph",
     },
 )

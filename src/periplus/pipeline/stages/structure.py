@@ -69,5 +69,5 @@ STAGE = Stage(
     inputs=("graph",),
     run=_run,
     load=load_regions,
-    files={_REGIONS: "the region of the bow-tie that each page is in", _STUDY: "the whole study, once asked for"},
+    files={_REGIONS: "the bow-tie region of each page", _STUDY: "the whole study, after the first request"},
 )

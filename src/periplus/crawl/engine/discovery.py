@@ -1,0 +1,53 @@
+"""`Discovery`: from the links and redirects of a response to URLs for the frontier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from periplus.crawl.engine.options import CrawlOptions
+from periplus.crawl.frontier.order import ORDERS
+from periplus.crawl.frontier.scheduler import Scheduler
+from periplus.crawl.frontier.store import Found
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.rules.chain import Rules
+from periplus.crawl.visit import Source, Visit
+from periplus.web.url import canonical, host_of, whatwg_href
+
+
+class Discovery:
+    """Passes URLs through the rules, and assigns the admitted ones their place in the order of the crawl."""
+
+    def __init__(self, options: CrawlOptions, scheduler: Scheduler, rules: Rules) -> None:
+        self._max_redirects = options.max_redirects
+        self._order = ORDERS[options.order]
+        self._scheduler = scheduler
+        self._rules = rules
+
+    def follow(self, visit: Visit) -> tuple[Visit, list[Found]]:
+        """The visit, with its outcome where it is a redirect, and the URLs that its response leads to."""
+        reading = visit.reading
+        if reading is None:
+            return visit, []
+        if reading.entry.redirect is not None:
+            return self._redirect(visit, reading.entry.redirect)
+        return visit, self.admitted(list(reading.targets), Source(visit.depth + 1, page=visit))
+
+    def admitted(self, urls: list[str], source: Source) -> list[Found]:
+        """The URLs that the rules admit; the frontier may know some of them already."""
+        found = []
+        for url in self._rules.admit(urls, source):
+            host = self._scheduler.host(host_of(url))
+            host.known += 1
+            found.append(Found(url, host, source.depth, source.hops, self._order(url, source)))
+        return found
+
+    def _redirect(self, visit: Visit, location: str) -> tuple[Visit, list[Found]]:
+        """The visit of a redirect, and its target as a new URL; some redirects are errors."""
+        target = canonical(location, visit.url)
+        if target is None:
+            href = whatwg_href(location, visit.url) or ""
+            unusable = Outcome.FILTER_URL if href.startswith("http") or not href else Outcome.BLOCKED_SCHEME
+            return replace(visit, outcome=unusable), []
+        if target == visit.url or visit.hops >= self._max_redirects:
+            return replace(visit, outcome=Outcome.ERR_REDIRECT), []
+        return visit, self.admitted([target], Source(visit.depth, visit.hops + 1, visit))

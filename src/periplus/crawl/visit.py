@@ -1,0 +1,54 @@
+"""`Visit`: one URL on its path through the crawl, from the frontier to the log.
+
+    Scheduler.next    the row of the URL in the frontier: host, depth, hops, tries
+    rules             request headers, or a decision instead of the visit
+    Fetcher.get       outcome, status, the response as it went over the wire (`capture`)
+    Reader.read       its content (`reading`), which replaces the capture
+    Journal.commit    `DUP` where another page had the same content
+
+The record is frozen: each stage returns a copy with its part added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from periplus.crawl.fetch.reading import Reading
+from periplus.crawl.outcome import Outcome
+from periplus.crawl.politeness.hosts import Host
+from periplus.pages.warc import Capture
+
+
+def _no_host() -> Host:
+    return Host(0, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One URL, and everything known of its visit so far."""
+
+    url: str
+    host: Host = field(default_factory=_no_host)
+    id: int = 0  # of its row in the frontier; 0 for robots.txt, which has none
+    depth: int = 0  # links from the nearest seed
+    hops: int = 0  # redirects that led here
+    tries: int = 0  # requests that failed before this one
+    key: float = 0.0  # its place in the order of the crawl
+    headers: Mapping[str, str] | None = None  # request headers beside those of every request
+    outcome: Outcome = Outcome.WAITING
+    reason: str = ""
+    status: int = 0  # of the response; 0 where there was none
+    milliseconds: int = 0
+    capture: Capture | None = None
+    reading: Reading | None = None
+    stored: bool = False  # its records are in the archive already, because a crash came before the commit
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where URLs were found: their depth, their redirect hops, and the page that links to them (None for seeds)."""
+
+    depth: int = 0
+    hops: int = 0
+    page: Visit | None = None
