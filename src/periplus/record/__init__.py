@@ -16,6 +16,7 @@ from periplus.record.kinds import Group, PageLabels, PagePositions, Ranked, Scor
 from periplus.record.order import best_first, rounded
 from periplus.record.plain import Findings, plain
 from periplus.record.tables import csv_text
+from periplus.record.writing import Table, write_table
 
 __all__ = [
     "Findings",
@@ -25,9 +26,11 @@ __all__ = [
     "Ranked",
     "Record",
     "Scores",
+    "Table",
     "best_first",
     "csv_text",
     "more_to_allow",
     "plain",
     "rounded",
+    "write_table",
 ]

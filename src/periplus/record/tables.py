@@ -23,17 +23,18 @@ _AT_ONCE = 65_536
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table as CSV; a text that a spreadsheet would run as a formula gets an apostrophe in front."""
     out = StringIO(newline="")
-    _write(out, columns, rows)
+    write_rows(out, columns, rows)
     return out.getvalue()
 
 
 def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """The same into a file, which is there whole or not at all."""
     with atomic_files(Path(path)) as (draft,), open(draft, "w", encoding="utf-8", errors="replace", newline="") as out:
-        _write(out, columns, rows)
+        write_rows(out, columns, rows)
 
 
-def _write(out: TextIO, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def write_rows(out: TextIO, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """The same into an open text."""
     writer = csv.writer(out)
     writer.writerow(columns)
     for row in rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import subprocess
 import sys
@@ -49,7 +50,7 @@ def test_rankings_that_need_more_say_what(target, capsys):
 
 
 def test_out_keeps_the_name_given_and_hubs_are_the_other_vector(target, tmp_path):
-    first, second = tmp_path / "authorities", tmp_path / "hubs"
+    first, second = tmp_path / "authorities.npy", tmp_path / "hubs.npy"
     run("hits", target, "--out", str(first))
     run("hits", target, "--hubs", "--out", str(second))
     from periplus.cli.shared.target import load_graph
@@ -247,6 +248,44 @@ except SystemExit:
 assert "numba" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60, capture_output=True)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json", ".parquet", ".xlsx"])
+def test_out_is_the_table_that_its_ending_says(ending, target, tmp_path):
+    import pandas
+
+    readers = {".csv": "read_csv", ".json": "read_json", ".parquet": "read_parquet", ".xlsx": "read_excel"}
+    if package := {".parquet": "pyarrow", ".xlsx": "xlsxwriter"}.get(ending):
+        pytest.importorskip(package)
+    if ending == ".xlsx":
+        pytest.importorskip("openpyxl")
+    out = tmp_path / f"scores{ending}"
+    best = json.loads(run("pagerank", target, "--json", "--out", str(out)))["top"]
+    table = getattr(pandas, readers[ending])(out)
+    assert list(table.columns) == ["page", "score", "rank", "tied_with"]
+    assert table["page"].tolist() == [0, 1, 2, 3, 4]
+    assert [table["score"][row["id"]] for row in best] == pytest.approx([row["score"] for row in best], rel=1e-15)
+    assert table["score"].rank(ascending=False, method="min").tolist() == table["rank"].tolist()
+
+
+@pytest.mark.parametrize("name", ["pr.txt", "pr", "pr.csv.gz"])
+def test_an_ending_that_says_nothing_is_refused_before_the_work(name, tmp_path, capsys):
+    table = tmp_path / "topics.tsv"
+    table.write_text("1\tsea\n")
+    for words in (("pagerank",), ("update", "absent"), ("topics", "absent", str(table))):
+        where = ("absent",) if len(words) < 3 else ()
+        code, _, err = failing(capsys, *words, *where, "--out", str(tmp_path / name))
+        assert code == 2
+        assert "must end in .csv, .json, .npy, .parquet or .xlsx" in err
+    assert [entry.name for entry in tmp_path.iterdir()] == ["topics.tsv"]
+
+
+def test_a_sample_says_how_sure_it_is_of_every_page(target, tmp_path):
+    run("monte-carlo", target, "--out", str(tmp_path / "mc.csv"))
+    with open(tmp_path / "mc.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert all(float(row["half_width"]) >= 0 for row in rows)
+    assert any(float(row["half_width"]) > 0 for row in rows)
 
 
 def test_an_output_without_a_folder_is_refused_before_the_work(target, tmp_path, capsys):

@@ -27,7 +27,10 @@ def test_topics_are_ranked_together_as_each_would_be_alone(target, tmp_path, cap
     scores = {row["id"]: row["score"] for row in found["topics"]["land"]}
     assert scores == pytest.approx({row["id"]: row["score"] for row in alone["top"]}, abs=1e-8)
     assert np.load(tmp_path / "t.npy").shape == (5, 2)
-    assert "land" in run("topics", target, str(table))
+    assert "land" in run("topics", target, str(table), "--out", str(tmp_path / "t.csv"))
+    head, *lines = (tmp_path / "t.csv").read_text().splitlines()
+    assert head == "page,score of sea,score of land"
+    assert [float(line.split(",")[2]) for line in lines] == np.load(tmp_path / "t.npy")[:, 1].tolist()
     table.write_text("1\tsea\n77\tland\n")
     code, _, err = failing(capsys, "topics", target, str(table))
     assert code == 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from periplus.errors import FormatError, ParameterError
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
-    from periplus.numeric.arrays import Floats
     from periplus.rank.methods.terms import Terms
     from periplus.record import Scores
 
@@ -44,17 +42,6 @@ def warn_if_degenerate(scores: Scores) -> None:
             + ". Try salsa, subspace-hits or randomised-hits.",
             err=True,
         )
-
-
-def write_vector(path: Path, values: Floats) -> None:
-    """An array in a file of numpy's, whole or not at all."""
-    import numpy as np
-
-    from periplus.durable import write_atomically
-
-    buffer = BytesIO()
-    np.save(buffer, values)
-    write_atomically(path, buffer.getvalue())
 
 
 def terms_of(target: str, graph: Graph, *, body: bool = True, least_pages: int = 1) -> Terms:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.rank.common import ranked_graph, terms_of, url_of, warn_if_degenerate, write_vector
+from periplus.cli.rank.common import ranked_graph, terms_of, url_of, warn_if_degenerate
 from periplus.cli.rank.compare import compare, known_for, overturn, stability
 from periplus.cli.rank.near import near, topics, update
 from periplus.cli.shared.options import options_of, stop_given
-from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, working
+from periplus.cli.shared.output import TableFile, command, json_option, print_json, print_table, working
 from periplus.cli.shared.target import LENIENT, page_id, read_numbers
+from periplus.cli.shared.writing import write_values
 from periplus.errors import ParameterError
 from periplus.rank.table import RANKERS, Ranker
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from periplus.graph import Graph
     from periplus.record import Scores
 
+OUT = "Write all scores; the ending decides: .csv, .json, .parquet or .xlsx (a table), .npy (float64 by page id)."
 _TERM_PARAMETERS = ("topic", "relevance", "similarity")
 
 
@@ -58,7 +59,7 @@ def _command(ranker: Ranker) -> click.Command:
         options.append(click.Option(["--hubs"], is_flag=True, help="The hubs instead of the authorities."))
     options += [
         click.Option(["--top"], type=click.IntRange(0), default=20, show_default=True, help="How many pages to list."),
-        click.Option(["--out"], type=OutputFile(), help="Write the scores, float64 by page id (.npy)."),
+        click.Option(["--out"], type=TableFile(".npy"), help=OUT),
         click.Option(["--lenient"], is_flag=True, help=LENIENT),
         click.Option(
             ["--json", "as_json"], is_flag=True, help="Print one JSON object on standard output, nothing else."
@@ -86,7 +87,7 @@ def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: 
         scores = ranker.function()(graph, **arguments)
     shown = scores.of_hubs() if hubs else scores
     if out is not None:
-        write_vector(Path(out), shown.values)
+        write_values(out, shown.values, _with_widths(shown))
     kept = _keep(ranker, target, {**given, **arguments}, scores)
     warn_if_degenerate(scores)
     rows = _top(graph, shown, top)
@@ -175,6 +176,14 @@ def _top(graph: Graph, scores: Scores, count: int) -> list[dict[str, Any]]:
         for row in rows:
             row["half_width"] = float(np.broadcast_to(widths, scores.values.shape)[row["id"]])
     return rows
+
+
+def _with_widths(scores: Scores) -> dict[str, Any]:
+    """The table of scores; of a sample also how sure each is."""
+    import numpy as np
+
+    widths = scores.extra.get("half_width", 0.0)
+    return scores.columns() | ({"half_width": np.broadcast_to(widths, len(scores))} if np.any(widths) else {})
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> list[list[Any]]:

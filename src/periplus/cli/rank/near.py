@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.rank.common import ranked_graph, url_of, write_vector
-from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, working
+from periplus.cli.rank.common import ranked_graph, url_of
+from periplus.cli.shared.output import TableFile, command, json_option, print_json, print_table, working
 from periplus.cli.shared.target import lenient_option, page_id, read_labels
+from periplus.cli.shared.writing import write_values
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
@@ -65,7 +66,11 @@ def near(target: str, pages: tuple[str, ...], top: int, damping: float, lenient:
 @click.argument("table", type=click.Path(exists=True, dir_okay=False))
 @click.option("--top", type=click.IntRange(1), default=5, show_default=True, help="How many pages of each topic.")
 @damping_option
-@click.option("--out", type=OutputFile(), help="Write the scores, float64, pages × topics (.npy).")
+@click.option(
+    "--out",
+    type=TableFile(".npy"),
+    help="Write all scores: .csv, .json, .parquet or .xlsx, a column a topic; .npy, pages × topics.",
+)
 @lenient_option
 @json_option
 def topics(target: str, table: str, top: int, out: str | None, as_json: bool, **given: Any) -> None:
@@ -82,7 +87,7 @@ def topics(target: str, table: str, top: int, out: str | None, as_json: bool, **
     with working(f"ranking for {len(pages):,} topics", quiet=as_json):
         found = personalised(graph, preferences(graph.nodes, list(pages.values())), damping=given["damping"])
     if out is not None:
-        write_vector(Path(out), found.values)
+        write_values(out, found.values, _by_topic(graph, pages, found.values))
     best = {
         topic: [
             {"id": page, "url": url_of(graph, page), "score": float(found.values[page, column])}
@@ -100,6 +105,15 @@ def topics(target: str, table: str, top: int, out: str | None, as_json: bool, **
     bound = float(found.error_bounds.max())
     click.echo(f"\n{found.iterations:,} passes for all topics, error at most {bound:.2g} in each.")
     click.echo(f"Without a topic: {command('rank', 'pagerank', target)}")
+
+
+def _by_topic(graph: Graph, topics: Iterable[str], values: AnyArray) -> dict[str, Any]:
+    """The table of scores, a column a topic; the names of a topic's columns never meet those of the page."""
+    import numpy as np
+
+    named = {} if graph.urls is None else {"url": [str(url) for url in graph.urls]}
+    scores = {f"score of {topic}": values[:, at] for at, topic in enumerate(topics)}
+    return {"page": np.arange(graph.nodes), **named, **scores}
 
 
 def _pages_by_topic(path: str, graph: Graph) -> dict[str, AnyArray]:
@@ -120,7 +134,7 @@ def _pages_by_topic(path: str, graph: Graph) -> dict[str, AnyArray]:
 @click.argument("after")
 @damping_option
 @top_option
-@click.option("--out", type=OutputFile(), help="Write the scores of AFTER, float64 by page id (.npy).")
+@click.option("--out", type=TableFile(".npy"), help="Write all scores of AFTER: .csv, .json, .parquet, .xlsx or .npy.")
 @lenient_option
 @json_option
 def update(before: str, after: str, damping: float, top: int, out: str | None, lenient: bool, as_json: bool) -> None:
@@ -136,7 +150,7 @@ def update(before: str, after: str, damping: float, top: int, out: str | None, l
         was = pagerank(old, damping=damping)
         now = run(old, was, new)
     if out is not None:
-        write_vector(Path(out), now.values)
+        write_values(out, now.values, now.columns())
     moved = now.values - np.append(was.values, np.zeros(new.nodes - old.nodes))
     rows = [
         {"id": page, "url": url_of(new, page), "score": float(now.values[page]), "change": float(moved[page])}

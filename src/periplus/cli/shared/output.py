@@ -27,9 +27,9 @@ class OutputFile(click.Path):
 
     name = "file"
 
-    def __init__(self, suffix: str = "") -> None:
+    def __init__(self, *endings: str) -> None:
         super().__init__(dir_okay=False)
-        self.suffix = suffix
+        self.endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not value:
@@ -38,9 +38,31 @@ class OutputFile(click.Path):
         name = Path(os.fsdecode(path))
         if not name.parent.is_dir():
             self.fail(f"{name} cannot be written: there is no folder {name.parent}", param, ctx)
-        if self.suffix and name.suffix.lower() != self.suffix:
-            self.fail(f"{name} cannot be drawn: only {self.suffix} can, as {name.stem}{self.suffix}", param, ctx)
+        if self.endings and name.suffix.lower() not in self.endings:
+            told = (
+                " or ".join((", ".join(self.endings[:-1]), self.endings[-1])) if self.endings[1:] else self.endings[0]
+            )
+            self.fail(
+                f"{name} cannot be written: its name must end in {told}, as {name.stem}{self.endings[0]}", param, ctx
+            )
         return path
+
+
+class TableFile(OutputFile):
+    """A table to write; what its ending needs must be installed. `also` are endings for what is no table."""
+
+    def __init__(self, *also: str) -> None:
+        super().__init__(*sorted((*TABLE_ENDINGS, *also)))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        from periplus.record.writing import check_ending
+
+        check_ending(path, self.endings)
+        return path
+
+
+TABLE_ENDINGS = (".csv", ".json", ".parquet", ".xlsx")  # those of `record.writing.FORMATS`, known without an import
 
 
 def json_option(function: F) -> F:

@@ -1,9 +1,11 @@
-"""Writing a graph where a command was told to, and saying what its format cannot hold."""
+"""Writing a graph or a table where a command was told to, and saying what its format cannot hold."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +14,7 @@ from periplus.errors import ParameterError
 if TYPE_CHECKING:
     from periplus.graph import Graph
     from periplus.graph.formats import Format
+    from periplus.numeric.arrays import AnyArray
 
 
 def write_output(written: Graph, output: str, name: str | None = None, *, transpose: bool = False) -> None:
@@ -59,3 +62,19 @@ def _unseen(graph: Graph, *, by_name: bool) -> int:
     linking = np.flatnonzero(graph.out_degrees)
     last = max(int(linking[-1]), int(graph.out_targets.max())) if len(linking) else -1
     return graph.nodes - 1 - last
+
+
+def write_values(path: str | Path, values: AnyArray, columns: Mapping[str, Any]) -> None:
+    """Write what was worked out for every page: a .npy file has the numbers alone, any other the table of them."""
+    from periplus.record import Table, write_table
+
+    if Path(path).suffix.lower() != ".npy":
+        write_table(path, Table.of(columns))
+        return
+    import numpy as np
+
+    from periplus.durable import write_atomically
+
+    buffer = BytesIO()
+    np.save(buffer, values)
+    write_atomically(Path(path), buffer.getvalue())
