@@ -1,4 +1,7 @@
-"""An opened collection, and all that can be asked of it: by the command line, by Python and by the server alike."""
+"""An opened collection, and all that can be asked of it.
+
+The command line, Python and the server all ask here, so nothing can be asked by one of them alone.
+"""
 
 from __future__ import annotations
 
