@@ -50,7 +50,7 @@ class Shape:
 
 @router.get("/")
 def home(request: Request) -> Response:
-    """The box; under it what is charted, and three pages to begin with."""
+    """The search box, what is charted here, and three pages to begin with."""
     library = library_of(request)
     shape = shape_of(library)
     return render(request, "home.html", counts=library.counts, ports=once(request, "ports", best_of_sites), shape=shape)
@@ -64,7 +64,7 @@ def search(
     ranker: str = "",
     explain: bool = False,
 ) -> Response:
-    """One page of results."""
+    """Results of `q`: title, address, passage, why, in-links, place, date; `ranker=`, `offset=`, `explain=true`."""
     if not q.strip():
         return RedirectResponse("/", status_code=303)
     library = library_of(request)
