@@ -45,10 +45,9 @@ def test_every_path_in_the_map_exists(page: str) -> None:
 
 
 SEVERAL = [unit for unit in UNITS if len(subfolders(unit)) > 1]
-UNTYING = pytest.mark.xfail(reason="the factors of `rank.linear` still import `rank.updating`")
 
 
-@pytest.mark.parametrize("unit", [pytest.param(unit, marks=[UNTYING] * (unit == "rank")) for unit in SEVERAL])
+@pytest.mark.parametrize("unit", SEVERAL)
 def test_sub_folders_of_a_unit_import_one_way(unit: str) -> None:
     assert unit in orders(), f"{unit} has several sub-folders: give their order in ARCHITECTURE.md"
     height = {folder: level for level, layer in enumerate(reversed(orders()[unit])) for folder in layer}

@@ -133,8 +133,9 @@ def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
     """Addresses of the page before and the page after, where there are any."""
     common = {"q": query, "ranker": found.ranker, "explain": "true" if explain else ""}
     pages = {}
-    if found.offset > 0:
-        pages["before"] = query_link("/search", **common, offset=max(0, found.offset - PAGE))
+    if found.offset > 0 and found.total:
+        last = (found.total - 1) // PAGE * PAGE  # where a page beyond the end leads back to
+        pages["before"] = query_link("/search", **common, offset=max(0, min(found.offset - PAGE, last)))
     after = found.offset + PAGE
     if after < found.total and after + PAGE <= MAX_WINDOW:
         pages["after"] = query_link("/search", **common, offset=after)
