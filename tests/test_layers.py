@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "periplus"
 
 # Lowest first; units on one line do not import each other.
 LAYERS = [
-    {"errors", "lazy"},
+    {"errors", "lazy", "wording"},
     {"durable", "sandbox", "web", "numeric", "draw"},
     {"catalog", "record"},
     {"graph", "pages", "collection"},

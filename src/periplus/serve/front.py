@@ -11,11 +11,11 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from periplus.library.library import Library
-from periplus.library.neighbours import title_of
 from periplus.search.query import parse_query
 from periplus.search.rankers import TEXT_ONLY
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
+from periplus.search.ways import ways_out
 from periplus.serve.render import query_link, render
 from periplus.serve.state import library_of, once
 from periplus.web.url import site_of
@@ -79,6 +79,9 @@ def search(
         asks_words=bool(parse_query(q).terms),
         sites=sites_of(found),
         rankers=_ranker_row(library, found, q, explain),
+        ranker_title=library.searcher.rankers.title(found.ranker),
+        pages_of_all=library.graph.nodes,
+        ways=() if found.total else ways_out(library.searcher, q),
         pages=_pager(found, q, explain),
         documents=library.searcher.documents,
     )
@@ -120,13 +123,12 @@ def shape_of(library: Library) -> Shape | None:
     return Shape(float(shares[SCC]), f"{radius:.1f}", *wings)
 
 
-def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, bool]]:
-    """Every ranker as a word that leads to the same query ranked by it; the current one is marked."""
-    names = library.searcher.rankers.names
-    return [
-        (name, query_link("/search", q=query, ranker=name, explain="true" if explain else ""), name == found.ranker)
-        for name in names
-    ]
+def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, str, bool]]:
+    """Every ranker as a word, what it measures, the same query ranked by it, and whether it is the current one."""
+    rankers = library.searcher.rankers
+    shown = {"q": query, "explain": "true" if explain else ""}
+    links = {name: query_link("/search", **shown, ranker=name) for name in rankers.names}
+    return [(rankers.title(name), rankers.explained(name), links[name], name == found.ranker) for name in links]
 
 
 def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
@@ -142,17 +144,32 @@ def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
 
 
 def best_of_sites(library: Library) -> tuple[Port, ...]:
-    """The best linked pages by the default ranking, each of another site as far as there are others."""
+    """The best linked pages that have a title: of other sites as far as there are others, then of other folders."""
     name = library.searcher.rankers.default
     if name == TEXT_ONLY:
         return ()
     values = np.nan_to_num(library.scores[name].values, nan=-np.inf)
     nodes = np.argsort(-values, kind="stable")[:_LOOKED_AT].tolist()
-    firsts = {site_of(library.graph.urls[node]): node for node in reversed(nodes)}
-    chosen = sorted(nodes, key=lambda node: (node not in firsts.values(), nodes.index(node)))[:PORTS]
-    return tuple(_port(library, node) for node in chosen)
+    found = [port for node in nodes if (port := _port(library, node)) is not None]
+    unlike: list[Port] = []
+    for depth in (0, 4, None):  # first other sites, then other folders, then other pages
+        for port in found:
+            place = _place(port, depth)
+            if all(place != _place(one, depth) and port.title != one.title for one in unlike):
+                unlike.append(port)
+    chosen = unlike[:PORTS]
+    return tuple(sorted(chosen, key=found.index))
 
 
-def _port(library: Library, node: int) -> Port:
+def _place(port: Port, depth: int | None) -> tuple[str, ...]:
+    """The site of a page, and of its URL what comes before so many slashes."""
+    return (port.site, *port.url.split("/")[:depth])
+
+
+def _port(library: Library, node: int) -> Port | None:
+    """A page to offer; None where it has no title, or no text of its own in the index."""
+    document = library.searcher.document(node)
+    if document is None or not document["title"]:
+        return None
     url = library.graph.urls[node]
-    return Port(url, title_of(library, node), site_of(url), len(library.graph.predecessors(node)))
+    return Port(url, document["title"], site_of(url), len(library.graph.predecessors(node)))

@@ -55,6 +55,7 @@ def site(request: Request, host: str) -> Response:
         host=wanted,
         whole_site=site_of_host(wanted),
         total=len(pages),
+        pages=library.graph.nodes,
         rows=best_pages(library, pages, ranker),
         ranker="" if ranker == TEXT_ONLY else library.searcher.rankers.label(ranker),
         linking=linking[:SHOWN_LINKING],
