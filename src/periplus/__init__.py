@@ -45,6 +45,7 @@ _PARTS = (
     "catalog",
     "cli",
     "collection",
+    "communities",
     "crawl",
     "demo",
     "draw",
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from periplus import catalog as catalog
     from periplus import cli as cli
     from periplus import collection as collection
+    from periplus import communities as communities
     from periplus import crawl as crawl
     from periplus import demo as demo
     from periplus import draw as draw
