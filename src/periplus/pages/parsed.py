@@ -14,7 +14,7 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -159,6 +159,8 @@ def read_capture(entry: Entry, page: Page) -> Capture:
         document = parse_html(
             page.body, page.url, headers.get("content-type"), x_robots_tag=headers.get("x-robots-tag")
         )
+        if document.language is None and (spoken := headers.get("content-language", "").strip().lower()):
+            document = replace(document, language=spoken)
     return Capture(
         url=entry.url,
         status=entry.status,
@@ -197,6 +199,8 @@ def _to_json(capture: Capture) -> str:
             "links": [[link.target, link.anchor, sorted(link.rel)] for link in document.links],
             "canonical": document.canonical,
             "language": document.language,
+            "description": document.description,
+            "insecure": document.insecure,
             "charset": document.charset,
             "noindex": document.noindex,
             "nofollow": document.nofollow,
@@ -212,6 +216,8 @@ def _from_json(line: bytes, path: Path, number: int) -> Capture:
         if found is not None:
             url = record["url"]
             found["headings"] = tuple(found["headings"])
+            if found.get("insecure") is not None:
+                found["insecure"] = tuple(found["insecure"])
             found["links"] = tuple(Link(url, target, anchor, frozenset(rel)) for target, anchor, rel in found["links"])
             record["document"] = Document(url=url, **found)
         return Capture(**record)

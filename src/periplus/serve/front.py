@@ -50,7 +50,7 @@ class Shape:
 
 @router.get("/")
 def home(request: Request) -> Response:
-    """The box; under it what is charted, and three pages to begin with."""
+    """The search box, what is charted here, and three pages to begin with."""
     library = library_of(request)
     shape = shape_of(library)
     return render(request, "home.html", counts=library.counts, ports=once(request, "ports", best_of_sites), shape=shape)
@@ -64,7 +64,7 @@ def search(
     ranker: str = "",
     explain: bool = False,
 ) -> Response:
-    """One page of results."""
+    """Results of `q`: title, address, passage, why, in-links, place, date; `ranker=`, `offset=`, `explain=true`."""
     if not q.strip():
         return RedirectResponse("/", status_code=303)
     library = library_of(request)
@@ -133,8 +133,9 @@ def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
     """Addresses of the page before and the page after, where there are any."""
     common = {"q": query, "ranker": found.ranker, "explain": "true" if explain else ""}
     pages = {}
-    if found.offset > 0:
-        pages["before"] = query_link("/search", **common, offset=max(0, found.offset - PAGE))
+    if found.offset > 0 and found.total:
+        last = (found.total - 1) // PAGE * PAGE  # where a page beyond the end leads back to
+        pages["before"] = query_link("/search", **common, offset=max(0, min(found.offset - PAGE, last)))
     after = found.offset + PAGE
     if after < found.total and after + PAGE <= MAX_WINDOW:
         pages["after"] = query_link("/search", **common, offset=after)

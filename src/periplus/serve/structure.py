@@ -75,7 +75,7 @@ def study_of(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | 
 
 @router.get("/structure")
 def structure(request: Request) -> Response:
-    """The pictures and the table of figures."""
+    """The shape of this web, in pictures and figures."""
     from periplus.structure.studies import words
     from periplus.structure.studies.report import figures
 
@@ -93,14 +93,14 @@ def structure(request: Request) -> Response:
 
 @router.get("/structure.json")
 def structure_json(request: Request) -> Response:
-    """The whole study."""
+    """The whole study as JSON."""
     found = study_of(request, patience=600.0)
     return JSONResponse(found)
 
 
 @router.get("/structure/charts.css")
 def charts_css() -> Response:
-    """The rules of the pictures; their colours are those of the page."""
+    """The style sheet of the pictures."""
     from periplus.draw.style import CHART_RULES
 
     return Response(CHART_RULES, media_type="text/css", headers={"cache-control": "max-age=3600"})
@@ -108,7 +108,7 @@ def charts_css() -> Response:
 
 @router.get("/structure/{name}.csv")
 def structure_csv(request: Request, name: str) -> Response:
-    """The data behind one picture."""
+    """The data of one picture as CSV."""
     from periplus.structure.studies.report import figures
 
     found = study_of(request, patience=600.0)

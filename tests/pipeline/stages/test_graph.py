@@ -82,6 +82,20 @@ def test_anchor_texts_are_kept_once_a_link_and_following_needs_one_plain_anchor(
     assert followed == {B: True, C: False}
 
 
+def test_the_place_of_a_link_is_that_of_its_first_anchor_links_to_elsewhere_count() -> None:
+    out = "http://elsewhere.example/"
+    made, _ = database(
+        page(A, (D, "d"), (out, "x"), (B, "b"), (C, "c"), (B, "again")), page(B), page(C, (A, "a")), page(D)
+    )
+    graph = made.graph
+    placed = {
+        (graph.urls[source], graph.urls[int(graph.out_targets[link])]): int(made.anchors.positions[link])
+        for source in range(graph.nodes)
+        for link in range(graph.out_offsets[source], graph.out_offsets[source + 1])
+    }
+    assert placed == {(A, D): 0, (A, B): 2, (A, C): 3, (C, A): 0}
+
+
 def test_a_page_that_says_nofollow_recommends_nothing() -> None:
     made, _ = database(page(A, (B, "b"), nofollow=True), page(B))
     assert not made.anchors.followed.any()
@@ -141,6 +155,7 @@ def test_saved_and_opened_it_is_the_same(tmp_path) -> None:
     again = LinkDatabase.open(folder)
     assert edges(again) == edges(made)
     assert again.graph.digest == made.graph.digest
+    assert again.anchors.positions.tolist() == made.anchors.positions.tolist()
     for node in range(made.graph.nodes):
         assert list(again.anchors.of_page(node)) == list(made.anchors.of_page(node))
 

@@ -111,12 +111,12 @@ class Newest:
 
 
 def link_database(captures: Callable[[], Iterable[Capture]], newest: Newest) -> LinkDatabase:
-    """Second pass: every link between stored pages, with its texts."""
-    sources, targets, text_ids, followed = array("I"), array("I"), array("I"), array("B")
+    """Second pass: every link between stored pages, with its texts and its place in the page."""
+    sources, targets, text_ids, positions, followed = array("I"), array("I"), array("I"), array("I"), array("B")
     texts: dict[str, int] = {}
     links_out = 0
     for page, _, document in newest.documents(captures()):
-        for link in document.links:
+        for position, link in enumerate(document.links):
             target = newest.resolve(link.target)
             if target is None:
                 links_out += 1
@@ -124,10 +124,11 @@ def link_database(captures: Callable[[], Iterable[Capture]], newest: Newest) -> 
             sources.append(page)
             targets.append(target)
             text_ids.append(texts.setdefault(link.anchor, len(texts)))
+            positions.append(position)
             followed.append(link.followed and not document.nofollow)
     ends = _array(sources), _array(targets)
     graph = Graph.from_edges(*ends, nodes=len(newest.urls), urls=UrlTable.from_urls(newest.urls))
-    anchors = Anchors.build(graph, ends, _array(text_ids), _array(followed), list(texts))
+    anchors = Anchors.build(graph, ends, _array(text_ids), _array(positions), _array(followed), list(texts))
     return LinkDatabase(graph, anchors, _representatives(graph, newest), links_out)
 
 
@@ -190,13 +191,13 @@ STAGE = Stage(
     "graph",
     "make the link graph, the URL table and the anchor file",
     inputs=("parsed",),
-    version=2,
+    version=3,
     run=_run,
     load=load_links,
     files={
         "graph.json, out.*.npy": "the link graph",
         "urls.table": "the URL table",
-        f"{_ANCHORS}/": "texts of links",
+        f"{_ANCHORS}/": "texts of links and their places in the page",
         _REPRESENTATIVES: "which pages have the same content",
     },
 )
