@@ -64,6 +64,7 @@ _PARTS = (
     "sandbox",
     "search",
     "serve",
+    "similar",
     "structure",
     "web",
 )
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from periplus import sandbox as sandbox
     from periplus import search as search
     from periplus import serve as serve
+    from periplus import similar as similar
     from periplus import structure as structure
     from periplus import web as web
     from periplus.collection import Collection

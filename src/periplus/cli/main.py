@@ -28,6 +28,7 @@ COMMANDS: dict[str, Command] = {
     "search": Command("periplus.cli.collection.search:search", "Search a collection."),
     "serve": Command("periplus.cli.collection.serve:serve", "Serve a collection as web pages and a JSON API."),
     "page": Command("periplus.cli.collection.page:page", "What a collection knows of one page."),
+    "related": Command("periplus.cli.similar.related:related", "The pages most like a given one, and why."),
     "sites": Command("periplus.cli.collection.page:sites", "The sites of a collection, or one of them."),
     "table": Command("periplus.cli.collection.table:table", "Pages, links or sites as CSV, JSON, Parquet or Excel."),
     "info": Command("periplus.cli.collection.info:info", "What a collection holds and which stages are stale."),
