@@ -6,6 +6,7 @@ name here:
     ε (softening)   Newton's force is infinite between two pages at one point; distances count as √(dist² + ε²)
     dt (time_step)  one instant of the discrete time
     damping         the share of its speed that a page keeps per step: 1 is the paper's world without friction
+    farthest        how far a page may move per step: nothing in the paper holds a page that is pulled hard back
     divided         the force of a link is divided by the in-degree of its target, so that a page that everybody
                     links to does not pull the whole sky onto one point
 
@@ -28,19 +29,24 @@ from periplus.graph.graph import Graph
 
 MOST_EXPANSION = 1e6
 # λ and α of the paper preset: the volume grows tenfold, Π(1 + λ e^−αt)³ = 10, most of it in the first hundred steps.
-TENFOLD = {"expansion": 0.0228, "slowing": 0.03}
+LAMBDA, ALPHA = 0.0228, 0.03
 # The measured strength at which a ring contracts, a small world parts and a random graph dissolves: G·k·dt²/ε³.
 STRENGTH = 0.05
+# With friction a sky needs more to gather within a few hundred steps.
+SKY_STRENGTH = 2.0
+# No bound: more than the positions of a simulation may reach.
+UNBOUNDED = 1e19
 
 PARAMETERS = (
     Parameter("gravity", "float", 1e-6, "Newton's constant G", 0.0, also=("G", "g")),
     Parameter("expansion", "float", 0.0, "λ: the first step multiplies distances by 1 + λ", 0.0),
     Parameter("slowing", "float", 0.03, "α: the expansion of step t is λ exp(−α t)", 0.0, open_low=True),
-    Parameter("delta", "float", 2.0, "δ: mass prefers near pages by 1/dist^δ; 0 is PageRank", 0.0, 16.0),
+    Parameter("delta", "int", 2, "δ: mass prefers near pages by 1/dist^δ; 0 is PageRank", 0, 4),
     Parameter("handed", "float", 0.85, "d: the share of its mass that a page hands on", 0.0, 1.0),
     Parameter("softening", "float", 0.1, "ε: distances count as √(dist² + ε²)", 0.0, open_low=True),
     Parameter("time_step", "float", 1.0, "dt: the time of one step", 0.0, open_low=True),
     Parameter("damping", "float", 1.0, "share of its speed that a page keeps per step", 0.0, 1.0),
+    Parameter("farthest", "float", UNBOUNDED, "the farthest that a page moves per step", 0.0, open_low=True),
     Parameter("divided", "flag", False, "divide the force of a link by the in-degree of its target"),
     Parameter("transfer", "flag", True, "whether mass moves along the links"),
 )
@@ -53,11 +59,12 @@ class Constants:
     gravity: float = 1e-6
     expansion: float = 0.0
     slowing: float = 0.03
-    delta: float = 2.0
+    delta: int = 2
     handed: float = 0.85
     softening: float = 0.1
     time_step: float = 1.0
     damping: float = 1.0
+    farthest: float = UNBOUNDED
     divided: bool = False
     transfer: bool = True
 
@@ -101,16 +108,23 @@ def paper(graph: Graph) -> Constants:
     ε is a tenth of the ring's radius up to 1,000 pages and shrinks with the distance of neighbours beyond.
     """
     softening = 0.1 * min(1.0, (1000 / max(graph.nodes, 1)) ** 0.63)
-    return Constants(gravity=_gravity(graph, softening), softening=softening, **TENFOLD)
+    return Constants(gravity=_gravity(graph, softening), expansion=LAMBDA, slowing=ALPHA, softening=softening)
 
 
 def sky(graph: Graph) -> Constants:
     """A world to look at: friction brings it to rest, and no page pulls harder because many link to it."""
     softening = 0.05
-    gravity = _gravity(graph, softening, divided=True)
-    return Constants(gravity=gravity, softening=softening, damping=0.9, divided=True, **TENFOLD)
+    return Constants(
+        gravity=_gravity(graph, softening, SKY_STRENGTH, divided=True),
+        expansion=LAMBDA,
+        slowing=ALPHA,
+        softening=softening,
+        damping=0.9,
+        farthest=0.5 * softening,
+        divided=True,
+    )
 
 
-def _gravity(graph: Graph, softening: float, *, divided: bool = False) -> float:
+def _gravity(graph: Graph, softening: float, strength: float = STRENGTH, *, divided: bool = False) -> float:
     pulls = pulls_per_page(graph, divided=divided)
-    return STRENGTH * softening**3 / pulls if pulls else 0.0
+    return strength * softening**3 / pulls if pulls else 0.0

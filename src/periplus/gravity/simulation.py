@@ -155,12 +155,13 @@ class Simulation:
         constants, kind = self.constants, self._state.bodies.dtype.type
         base = (self.total - constants.handed * handed) / self.graph.nodes
         stretch = constants.stretch(self.steps)
-        return Motion(kind(constants.time_step), kind(constants.damping), kind(stretch), kind(constants.handed), kind(base))
+        numbers = (constants.time_step, constants.damping, constants.farthest, stretch, constants.handed, base, 1.0)
+        return Motion(*(kind(number) for number in numbers))
 
     def _law_in(self, kind: type[np.floating]) -> Law:
         constants = self.constants
         kick = constants.gravity * constants.time_step
-        return Law(kind(kick), kind(constants.softening**2), kind(constants.delta), kind(1), constants.divided)
+        return Law(kind(kick), kind(constants.softening**2), kind(1), constants.delta, constants.divided)
 
 
 METHOD = "gravity"
