@@ -71,9 +71,9 @@ def search(
 
 
 def ring(result: Result) -> str:
-    """Where the words stand in the page, as ticks round a circle: the text begins at the top and goes with the sun.
+    """Where the words stand in the page, as ticks round a circle: the text begins at the top and runs clockwise.
 
-    One SVG path: a tick a place, from the circle outwards.
+    One SVG path: one tick per place, from the circle outwards.
     """
     ticks = []
     for place in result.places:
@@ -107,7 +107,7 @@ def shape_of(library: Library) -> Shape | None:
 
 
 def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, bool]]:
-    """Every ranker as a word that leads to the same query ranked by it; the current one is marked."""
+    """Every ranker as a link to the same query ranked by it; the current one is marked."""
     names = library.searcher.rankers.names
     return [
         (name, query_link("/search", q=query, ranker=name, explain="true" if explain else ""), name == found.ranker)
