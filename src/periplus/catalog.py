@@ -268,6 +268,7 @@ CATALOGUES = {
     "solvers": "periplus.rank.table:SOLVERS",
     "models": "periplus.models.table:MODELS",
     "similar": "periplus.similar.table:SIMILAR",
+    "communities": "periplus.communities.table:COMMUNITIES",
 }
 
 
