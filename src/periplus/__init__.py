@@ -45,6 +45,7 @@ _PARTS = (
     "catalog",
     "cli",
     "collection",
+    "communities",
     "crawl",
     "demo",
     "draw",
@@ -64,6 +65,7 @@ _PARTS = (
     "sandbox",
     "search",
     "serve",
+    "similar",
     "structure",
     "web",
 )
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
     from periplus import catalog as catalog
     from periplus import cli as cli
     from periplus import collection as collection
+    from periplus import communities as communities
     from periplus import crawl as crawl
     from periplus import demo as demo
     from periplus import draw as draw
@@ -91,6 +94,7 @@ if TYPE_CHECKING:
     from periplus import sandbox as sandbox
     from periplus import search as search
     from periplus import serve as serve
+    from periplus import similar as similar
     from periplus import structure as structure
     from periplus import web as web
     from periplus.collection import Collection

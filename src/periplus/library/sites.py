@@ -12,10 +12,12 @@ from periplus.errors import UnknownPageError
 from periplus.graph.graph import Graph
 from periplus.library.library import Library
 from periplus.library.neighbours import title_of
+from periplus.search.rankers import TEXT_ONLY
 from periplus.web.url import site_of, site_of_host
 
 SHOWN_PAGES = 50
 _LINKS_LOOKED_AT = 20_000
+_PORTS, _BEST_LOOKED_AT = 3, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,16 @@ class PageRow:
     title: str
     in_links: int
     share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A page to begin with: one of the best ranked, each on another site."""
+
+    url: str
+    title: str
+    site: str
+    in_links: int
 
 
 def pages_of(library: Library, host: str) -> range:
@@ -114,3 +126,20 @@ def linking_sites(library: Library, pages: range, own: str) -> list[tuple[str, i
         by_site[site_of(graph.urls[node])] += count
     by_site.pop(own, None)
     return sorted(by_site.items(), key=lambda item: (-item[1], item[0]))
+
+
+def best_of_sites(library: Library) -> tuple[Port, ...]:
+    """The best pages by the default ranking, each on another site as far as there are others."""
+    name = library.searcher.rankers.default
+    if name == TEXT_ONLY:
+        return ()
+    values = np.nan_to_num(library.scores[name].values, nan=-np.inf)
+    nodes = np.argsort(-values, kind="stable")[:_BEST_LOOKED_AT].tolist()
+    firsts = {site_of(library.graph.urls[node]): node for node in reversed(nodes)}
+    chosen = sorted(nodes, key=lambda node: (node not in firsts.values(), nodes.index(node)))[:_PORTS]
+    return tuple(_port(library, node) for node in chosen)
+
+
+def _port(library: Library, node: int) -> Port:
+    url = library.graph.urls[node]
+    return Port(url, title_of(library, node), site_of(url), len(library.graph.predecessors(node)))
