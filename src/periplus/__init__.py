@@ -53,6 +53,7 @@ _PARTS = (
     "dynamics",
     "errors",
     "graph",
+    "gravity",
     "index",
     "lazy",
     "library",
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     from periplus import dynamics as dynamics
     from periplus import errors as errors
     from periplus import graph as graph
+    from periplus import gravity as gravity
     from periplus import index as index
     from periplus import lazy as lazy
     from periplus import library as library
