@@ -30,6 +30,7 @@ COMMANDS: dict[str, Command] = {
     "page": Command("periplus.cli.collection.page:page", "What a collection knows of one page."),
     "related": Command("periplus.cli.similar.related:related", "The pages most like a given one, and why."),
     "sites": Command("periplus.cli.collection.page:sites", "The sites of a collection, or one of them."),
+    "audit": Command("periplus.cli.collection.audit:audit", "What is wrong with a site's pages, and where."),
     "table": Command("periplus.cli.collection.table:table", "Pages, links or sites as CSV, JSON, Parquet or Excel."),
     "info": Command("periplus.cli.collection.info:info", "What a collection holds and which stages are stale."),
     "verify": Command("periplus.cli.collection.verify:verify", "Check every file of a collection for damage."),
