@@ -37,6 +37,13 @@ def test_it_is_whole_and_built_anew_only_where_stages_changed(coast: Collection)
     assert {stage["state"] for stage in info(coast)["stages"].values()} == {"current"}
 
 
+def test_links_have_no_places_until_the_graph_is_built_anew(coast: Collection) -> None:
+    assert open_library(coast.path).links.anchors.positions is None
+    build(coast)
+    library = open_library(coast.path)
+    assert len(library.links.anchors.positions) == library.graph.links
+
+
 def test_it_is_searched_with_its_rankings(coast: Collection) -> None:
     library = open_library(coast.path)
     assert library.searcher.rankers.names[:2] == ("pagerank", "indegree")

@@ -11,8 +11,8 @@ from tests.webs.hostile import DOMAIN, MIB, hosts, spellings
 from tests.webs.server import WebServer
 
 from periplus.collection import Collection
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.engine.run import crawl
+from periplus.crawl.options import CrawlOptions
 from periplus.pages.store import store_of
 
 
@@ -206,6 +206,7 @@ def test_redirects_end(web) -> None:
     """D01: five hops, six requests."""
     assert web.paths("d01-self") == ["/"]
     assert sorted(web.paths("d01-two")) == ["/", "/b"]
+    assert web.outcome("d01-two", "/b") == "ERR_REDIRECT"
     assert len(web.paths("d01-long")) == 6
     assert web.outcome("d01-long", "/5") == "ERR_REDIRECT"
 

@@ -55,7 +55,7 @@ class Outcome(StrEnum):
     ERR_PROTOCOL = "ERR_PROTOCOL", _ERROR  # bytes that are not HTTP
     ERR_DECODE = "ERR_DECODE", _ERROR  # a broken content encoding
     ERR_PARSE = "ERR_PARSE", _ERROR  # the parser died, or ran out of CPU time
-    ERR_REDIRECT = "ERR_REDIRECT", _ERROR  # a redirect to itself, or one too many
+    ERR_REDIRECT = "ERR_REDIRECT", _ERROR  # a redirect that closes a loop, or one too many
     ERR_ROBOTS = "ERR_ROBOTS", _ERROR  # robots.txt cannot be fetched; only `periplus sample` prints it, a crawl waits
     BLOCKED_ROBOTS = "BLOCKED_ROBOTS", _REFUSED
     BLOCKED_ADDR = "BLOCKED_ADDR", _REFUSED  # an address that `guard.py` refuses

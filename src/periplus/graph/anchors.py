@@ -1,8 +1,9 @@
-"""`Anchors`: for every link of a graph, the texts it is written with (D 6.1's anchor file).
+"""`Anchors`: for every link of a graph, the texts it is written with and its place in the page (D 6.1's anchor file).
 
 The texts are kept once each; link k (the k-th of `graph.out_targets`) has the texts
 `text_ids[link_offsets[k] : link_offsets[k + 1]]`. Anchor text counts for the *target* of a link (L): a page can
-be found by what others call it. 4 bytes an anchor, 8 a link, and each distinct text once.
+be found by what others call it. `positions[k]` is the place of link k among all links of its page, from 0, where it
+stands first; links to pages outside the graph count too. 4 bytes an anchor, 12 a link, and each distinct text once.
 """
 
 from __future__ import annotations
@@ -17,19 +18,30 @@ from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 from periplus.numeric.npy import load_array
 
 _NAMES = ("link_offsets", "text_ids", "text_offsets", "text_bytes", "followed")
+_POSITIONS = "positions.npy"
 
 
 class Anchors:
-    """The anchor texts of a graph's links, and which links ask to be followed."""
+    """The anchor texts of a graph's links, where each stands in its page, and which links ask to be followed.
+
+    `positions` is None where the graph was built before they were kept.
+    """
 
     def __init__(
-        self, graph: Graph, link_offsets: Offsets, text_ids: Ids, texts: tuple[Offsets, AnyArray], followed: Bools
+        self,
+        graph: Graph,
+        link_offsets: Offsets,
+        text_ids: Ids,
+        texts: tuple[Offsets, AnyArray],
+        followed: Bools,
+        positions: Ids | None,
     ) -> None:
         self._graph = graph
         self._link_offsets = link_offsets
         self._text_ids = text_ids
         self._text_offsets, self._text_bytes = texts
         self.followed = followed
+        self.positions = positions
 
     @classmethod
     def build(
@@ -37,18 +49,21 @@ class Anchors:
         graph: Graph,
         links: tuple[AnyArray, AnyArray],
         text_ids: AnyArray,
+        positions: AnyArray,
         followed: AnyArray,
         texts: Sequence[str],
     ) -> Anchors:
-        """From one entry an anchor: its link's ends, the number of its text, whether it asks to be followed.
+        """From one entry an anchor: its link's ends, the number of its text, its place, whether it is to be followed.
 
-        A link is followed when any of its anchors is.
+        Entries of one page come in the order of their places. A link is followed when any of its anchors is.
         """
         keys = _link_keys(graph)
         wanted = links[0].astype(np.uint64) << np.uint64(32) | links[1].astype(np.uint64)
         link_of = np.searchsorted(keys, wanted)
         follows = np.zeros(graph.links, dtype=np.bool_)
         follows[link_of[followed.astype(np.bool_)]] = True
+        first = np.zeros(graph.links, dtype=np.uint32)
+        first[link_of[::-1]] = positions[::-1]  # of several anchors the first is written last, and stays
         order = np.lexsort((text_ids, link_of))
         link_of, text_ids = link_of[order], np.asarray(text_ids, dtype=np.uint32)[order]
         fresh = np.ones(len(link_of), dtype=np.bool_)
@@ -58,13 +73,28 @@ class Anchors:
         encoded = [text.encode("utf-8", "replace") for text in texts]
         lengths = np.array([len(text) for text in encoded], dtype=np.int64)
         blob = np.frombuffer(b"".join(encoded), dtype=np.uint8)
-        return cls(graph, _starts(counts), text_ids, (_starts(lengths), blob), follows)
+        return cls(graph, _starts(counts), text_ids, (_starts(lengths), blob), follows, first)
 
     def of_link(self, link: int) -> list[str]:
         """The texts of the k-th link."""
         return [
             self._text(number) for number in self._text_ids[self._link_offsets[link] : self._link_offsets[link + 1]]
         ]
+
+    @property
+    def entries(self) -> int:
+        """How many pairs of a link and a text there are."""
+        return len(self._text_ids)
+
+    def of_links(self, begin: int, end: int) -> tuple[Offsets, list[str]]:
+        """How many texts each of a run of links has, and these texts, link by link."""
+        starts = self._link_offsets[begin : end + 1]
+        known: dict[int, str] = {}
+        numbers = self._text_ids[starts[0] : starts[-1]].tolist()
+        for number in numbers:
+            if number not in known:
+                known[number] = self._text(number)
+        return np.diff(starts), [known[number] for number in numbers]
 
     def of_page(self, page: int) -> Iterator[tuple[int, str]]:
         """What others call a page: (the page that says it, the text), by source."""
@@ -89,12 +119,15 @@ class Anchors:
         )
         for name, array in zip(_NAMES, arrays, strict=True):
             np.save(folder / f"{name}.npy", array)
+        if self.positions is not None:
+            np.save(folder / _POSITIONS, self.positions)
 
     @classmethod
     def open(cls, graph: Graph, folder: Path) -> Anchors:
         """Memory-map what `save` wrote."""
         found = [_mapped(folder / f"{name}.npy") for name in _NAMES]
-        return cls(graph, found[0], found[1], (found[2], found[3]), found[4])
+        places = _mapped(folder / _POSITIONS) if (folder / _POSITIONS).exists() else None
+        return cls(graph, found[0], found[1], (found[2], found[3]), found[4], places)
 
     def _link(self, source: int, target: int) -> int:
         row = self._graph.successors(source)

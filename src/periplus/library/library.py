@@ -14,6 +14,7 @@ from typing import Any
 from periplus.collection import Collection
 from periplus.errors import MissingStageError
 from periplus.graph.graph import Graph
+from periplus.library.told import Told, told_of
 from periplus.numeric.arrays import AnyArray
 from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore, store_of
@@ -89,6 +90,11 @@ class Library:
     @cached_property
     def pages(self) -> PageStore:
         return store_of(self.collection)
+
+    @cached_property
+    def told(self) -> list[Told]:
+        """What every page says of itself, by page id."""
+        return told_of(self.collection, self.graph.urls)
 
     @property
     def counts(self) -> dict[str, Any]:

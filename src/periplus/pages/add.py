@@ -19,7 +19,7 @@ from periplus.pages import cdx, folder
 from periplus.pages.archives import read_archive
 from periplus.pages.scan import Problem
 from periplus.pages.store import Entry, PageStore, PageWriter
-from periplus.pages.warc import Capture, Record, capture_from, split_head
+from periplus.pages.warc import Capture, WarcRecord, capture_from, split_head
 from periplus.web.url import canonical
 
 ARCHIVES = (".warc", ".arc", ".wacz", ".warc.gz", ".arc.gz", ".warc.zst", ".warc.lz4", ".warc.open")
@@ -110,13 +110,13 @@ def _passed_over(source: Path) -> int:
     return sum(item.is_file() and not item.name.lower().endswith(taken) for item in source.rglob("*"))
 
 
-def _items(source: Path, base: str | None) -> Iterator[Record | Problem | Capture]:
+def _items(source: Path, base: str | None) -> Iterator[WarcRecord | Problem | Capture]:
     if source.is_dir() or source.suffix.lower() in folder.SUFFIXES:
         return folder.captures(source, base)
     return read_archive(source)
 
 
-def _take(adding: _Adding, item: Record | Problem | Capture) -> None:
+def _take(adding: _Adding, item: WarcRecord | Problem | Capture) -> None:
     if isinstance(item, Problem):
         adding.problems.append(item)
         return
@@ -141,7 +141,7 @@ def _stored_before(store: PageStore, key: tuple[str, str, str]) -> bool:
     return any((entry.url, entry.timestamp, entry.digest) == key for entry in cdx.lookup(store.cdx_path, key[0]))
 
 
-def _capture(adding: _Adding, record: Record) -> Capture | None:
+def _capture(adding: _Adding, record: WarcRecord) -> Capture | None:
     """The capture of a record; None, and counted, if it is not a web page."""
     kind = record.kind or "record without a kind"
     url = canonical(record.url)
@@ -156,7 +156,7 @@ def _capture(adding: _Adding, record: Record) -> Capture | None:
     return None
 
 
-def _revisited(adding: _Adding, record: Record, url: str) -> Capture | None:
+def _revisited(adding: _Adding, record: WarcRecord, url: str) -> Capture | None:
     """The capture of a revisit record ("the same bytes as before"), with these bytes if they are stored."""
     if not adding.by_digest_loaded:
         for entry in adding.store.entries():

@@ -11,31 +11,17 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from periplus.library.library import Library
-from periplus.library.neighbours import title_of
+from periplus.library.sites import best_of_sites
 from periplus.search.query import parse_query
-from periplus.search.rankers import TEXT_ONLY
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
 from periplus.serve.render import query_link, render
 from periplus.serve.state import library_of, once
-from periplus.web.url import site_of
 
 router = APIRouter(include_in_schema=False)
 PAGE = 10
-PORTS = 3
-_LOOKED_AT = 200
 _RING, _TICK = 11.0, 5.0
 _AREA, _WING = 1600.0, 18
-
-
-@dataclass(frozen=True, slots=True)
-class Port:
-    """A page to begin with: one of the best linked, each of another site."""
-
-    url: str
-    title: str
-    site: str
-    in_links: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +36,7 @@ class Shape:
 
 @router.get("/")
 def home(request: Request) -> Response:
-    """The box; under it what is charted, and three pages to begin with."""
+    """The search box, what is charted here, and three pages to begin with."""
     library = library_of(request)
     shape = shape_of(library)
     return render(request, "home.html", counts=library.counts, ports=once(request, "ports", best_of_sites), shape=shape)
@@ -64,7 +50,7 @@ def search(
     ranker: str = "",
     explain: bool = False,
 ) -> Response:
-    """One page of results."""
+    """Results of `q`: title, address, passage, why, in-links, place, date; `ranker=`, `offset=`, `explain=true`."""
     if not q.strip():
         return RedirectResponse("/", status_code=303)
     library = library_of(request)
@@ -133,26 +119,10 @@ def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
     """Addresses of the page before and the page after, where there are any."""
     common = {"q": query, "ranker": found.ranker, "explain": "true" if explain else ""}
     pages = {}
-    if found.offset > 0:
-        pages["before"] = query_link("/search", **common, offset=max(0, found.offset - PAGE))
+    if found.offset > 0 and found.total:
+        last = (found.total - 1) // PAGE * PAGE  # where a page beyond the end leads back to
+        pages["before"] = query_link("/search", **common, offset=max(0, min(found.offset - PAGE, last)))
     after = found.offset + PAGE
     if after < found.total and after + PAGE <= MAX_WINDOW:
         pages["after"] = query_link("/search", **common, offset=after)
     return pages
-
-
-def best_of_sites(library: Library) -> tuple[Port, ...]:
-    """The best linked pages by the default ranking, each of another site as far as there are others."""
-    name = library.searcher.rankers.default
-    if name == TEXT_ONLY:
-        return ()
-    values = np.nan_to_num(library.scores[name].values, nan=-np.inf)
-    nodes = np.argsort(-values, kind="stable")[:_LOOKED_AT].tolist()
-    firsts = {site_of(library.graph.urls[node]): node for node in reversed(nodes)}
-    chosen = sorted(nodes, key=lambda node: (node not in firsts.values(), nodes.index(node)))[:PORTS]
-    return tuple(_port(library, node) for node in chosen)
-
-
-def _port(library: Library, node: int) -> Port:
-    url = library.graph.urls[node]
-    return Port(url, title_of(library, node), site_of(url), len(library.graph.predecessors(node)))

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from periplus.web.encoding import decode, sniff
 from periplus.web.flat import costly, read_flat
-from periplus.web.harvest import Harvest, fold
+from periplus.web.harvest import PARTS, Harvest, fold
 from periplus.web.page import Document
 from periplus.web.tags import BLOCKS
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _OF_INTEREST = "a[href],area[href],base[href],meta[name],link[rel][href],title"
+_PARTS = ",".join(f"{tag}[{attribute}]" for tag, attribute in PARTS.items())
 _HEADINGS = "h1,h2,h3,h4,h5,h6"
 _BLOCKS = ",".join(sorted(BLOCKS))
 
@@ -49,6 +50,9 @@ def parse_html(
     if costly(page):
         return read_flat(page, harvest).document(charset, flattened=True)
     tree = _parse(page)
+    if harvest.secure:
+        for part in tree.css(_PARTS):
+            harvest.add_part(part.tag or "", part.attributes)
     # Scripts and styles contain raw text and no links. Dropping them first keeps them out of every text below.
     tree.strip_tags(["script", "style"])
     for block in tree.css(_BLOCKS):
@@ -72,12 +76,12 @@ def extract_links(
     x_robots_tag: str | None = None,
     max_links: int = 5000,
 ) -> Document:
-    """Read only title, links and robots directives, which is all that a crawler needs; text and headings stay empty."""
+    """Read only title, links and directives, which is all that a crawler needs; text, headings and parts stay empty."""
     page, charset = _in_utf8(body, content_type)
     harvest = Harvest(url, max_links, x_robots_tag)
     if costly(page):
         read_flat(page, harvest)
-        harvest.text, harvest.headings = "", []
+        harvest.text, harvest.headings, harvest.parts = "", [], []
         return harvest.document(charset, flattened=True)
     _read_tree(_parse(page), harvest)
     return harvest.document(charset)

@@ -42,10 +42,32 @@ def test_topics_are_ranked_together_as_each_would_be_alone(target, tmp_path, cap
 def test_update_gives_the_ranking_of_the_later_graph(target, tmp_path, capsys):
     later = tmp_path / "later.tsv"
     later.write_text(LINKS + "5\t1\n4\t3\n")
-    found = json.loads(run("update", target, str(later), "--json", "--out", str(tmp_path / "new.npy")))
+    out = ("--out", str(tmp_path / "new.npy"))
+    found = json.loads(run("update", target, str(later), "--by-id", "--json", *out))
     run("pagerank", str(later), "--out", str(tmp_path / "cold.npy"))
     assert np.abs(np.load(tmp_path / "new.npy") - np.load(tmp_path / "cold.npy")).sum() < 2e-9
-    assert found["pages_changed"] == 2
+    assert (found["pages_changed"], found["pages_new"], found["pages_gone"]) == (2, 1, 0)
     assert found["error_bound"] <= 1e-9
-    assert "2 pages changed" in run("update", target, str(later))
-    assert failing(capsys, "update", str(later), target)[0] == 2  # ids keep their meaning: a graph does not lose pages
+    assert "2 pages changed" in run("update", target, str(later), "--by-id")
+    for pair in ((target, str(later)), (str(later), target)):  # page 3 here may be another page there
+        code, _, err = failing(capsys, "update", *pair)
+        assert code == 2
+        assert "--by-id" in err
+    assert "1 are gone" in run("update", str(later), target, "--by-id")
+
+
+def test_update_compares_pages_by_their_names(tmp_path):
+    """One page more at the front moves every id; the changes shown are those of the same page."""
+    before, after = tmp_path / "before.csv", tmp_path / "after.csv"
+    before.write_text("source,target\nb,c\nc,b\nd,b\ngone,b\n")
+    after.write_text("source,target\na,b\nb,c\nc,b\nd,c\n")
+    found = json.loads(run("update", str(before), str(after), "--json"))
+    cold = {
+        path: {row["url"]: row["score"] for row in json.loads(run("pagerank", str(path), "--json"))["top"]}
+        for path in (before, after)
+    }
+    assert (found["pages_new"], found["pages_gone"]) == (1, 1)
+    assert {row["url"]: row["score"] for row in found["moved"]} == pytest.approx(cold[after], abs=1e-8)
+    changes = {row["url"]: row["score"] - cold[before].get(row["url"], 0.0) for row in found["moved"]}
+    assert {row["url"]: row["change"] for row in found["moved"]} == pytest.approx(changes, abs=1e-8)
+    assert changes["b"] < 0 < changes["c"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -139,6 +140,38 @@ def test_redirects_are_records_of_their_own(web) -> None:
     assert store.read(store.find("http://a.run.test/new")).body == b"<p>new</p>"
     log = here.log()
     assert (log["a/old"]["outcome"], log["a/new"]["hops"], log["a/new"]["depth"]) == ("HTTP_301", 1, 1)
+
+
+def test_a_loop_of_redirects_is_an_error_that_names_it(web) -> None:
+    def moved(to: str) -> bytes:
+        return response(status="301 Moved", Location=to)
+
+    here = web(
+        a=site({"/": "<a href='/a'>a</a> <a href='/x'>x</a>", "/a": moved("/b"), "/b": moved("/a"), "/x": moved("/x")})
+    )
+    report = here.crawl("http://a.run.test/", concurrency=1)
+    log = here.log()
+    assert (log["a/a"]["outcome"], log["a/b"]["outcome"]) == ("HTTP_301", "ERR_REDIRECT")
+    assert log["a/b"]["reason"] == "redirect loop: http://a.run.test/b → http://a.run.test/a → http://a.run.test/b"
+    assert log["a/x"]["reason"] == "redirect loop: http://a.run.test/x → http://a.run.test/x"
+    assert report.outcomes["ERR_REDIRECT"] == 2
+
+
+def test_a_loop_of_redirects_is_found_across_two_runs(web) -> None:
+    answers = [response("busy", "503 Busy")]
+
+    async def serve(asked: Asked, writer: Writer) -> None:
+        if asked.path == "/robots.txt":
+            await not_found(asked, writer)
+            return
+        writer.write(response(status="301 Moved", Location="/b") if asked.path == "/" else answers[-1])
+
+    here = web(a=serve, c=site(honest_site(1)))
+    here.crawl("http://a.run.test/", "http://c.run.test/", retries=0)
+    answers.append(response(status="301 Moved", Location="/"))
+    here.crawl("http://a.run.test/b", retries=0)
+    last = here.folder.joinpath("crawl", "log.jsonl").read_text().splitlines()[-1]
+    assert "redirect loop: http://a.run.test/b → http://a.run.test/ → http" in json.loads(last)["reason"]
 
 
 def test_a_seed_that_moved_to_another_site_takes_the_scope_with_it(web) -> None:

@@ -11,7 +11,8 @@ from periplus.graph.formats import read_graph
 from periplus.graph.urls.table import UrlTable
 from periplus.structure.studies.words import survey_words
 from periplus.structure.walks.sampling import sample
-from periplus.structure.walks.survey import survey
+from periplus.structure.walks.shares import Walks
+from periplus.structure.walks.survey import NO_DOMAIN, survey, top_level_domain
 
 
 def web() -> Graph:
@@ -74,3 +75,25 @@ def test_shares_are_those_of_all_pages_of_real_webs(name: str) -> None:
             inside[at] += share.low <= truth <= share.high
     assert inside.min() >= 0.85 * 60, "of sixty runs, fewer than 51 would be met in one of 500 if 95 % hold"
     assert survey(graph).to_dict()["of"] == f"all {graph.nodes:,} pages"
+
+
+@pytest.mark.parametrize(
+    ("url", "domain"),
+    [
+        ("http://www.example.org/a.b", ".org"), ("https://example.co.uk:80/", ".uk"), ("http://u@example.net.", ".net"),
+        ("http://127.0.0.1:8080/x", NO_DOMAIN), ("http://[::1]:80/", NO_DOMAIN), ("http://[2001:db8::1]/", NO_DOMAIN),
+        ("example.com/blog", ".com"),
+    ],
+)  # fmt: skip
+def test_ip_addresses_are_in_no_domain(url: str, domain: str) -> None:
+    assert top_level_domain(url) == domain
+
+
+def test_the_interval_of_a_mean_holds_no_negative_number() -> None:
+    """Two walks that disagree as much as they can, where mean ± t·s would begin at −28."""
+    found = Walks([["few"] * 5, ["many"] * 5, ["few"] * 5], [[1] * 5] * 3, 15, 15).mean(
+        lambda page: 45.0 if page == "many" else 0.0
+    )
+    assert 0.0 < found.low < found.value < found.high
+    nothing = Walks([["few"] * 5] * 2, [[1] * 5] * 2, 10, 10).mean(lambda page: 0.0)
+    assert (nothing.low, nothing.value, nothing.high) == (0.0, 0.0, 0.0)

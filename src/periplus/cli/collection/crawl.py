@@ -36,8 +36,8 @@ def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as
     COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
     """
     from periplus.collection import Collection
-    from periplus.crawl.engine.options import from_policy
     from periplus.crawl.engine.run import crawl as run
+    from periplus.crawl.options import from_policy
     from periplus.errors import UsageError
     from periplus.web.url import Url
 

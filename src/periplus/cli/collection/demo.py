@@ -53,7 +53,7 @@ def demo(into: str, serve: bool, port: int | None, as_json: bool) -> None:
 
 def _crawl(into: str, quiet: bool) -> tuple[DemoWeb, CrawlReport]:
     from periplus.cli.collection.crawl import progress_line
-    from periplus.crawl.engine.options import CrawlOptions
+    from periplus.crawl.options import CrawlOptions
     from periplus.demo.server import running_demo
     from periplus.pipeline import crawl
 

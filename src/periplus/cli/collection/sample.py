@@ -29,7 +29,7 @@ def sample(url: str, walks: int, visits: int, mixing: int, seed: int, as_json: b
 
     Nothing is stored. At most WALKS × (VISITS + MIXING) pages are fetched, each once, as politely as in a crawl.
     """
-    from periplus.crawl.engine.options import from_policy
+    from periplus.crawl.options import from_policy
     from periplus.pipeline.live import sample_web
 
     options = from_policy({}, given)

@@ -57,6 +57,8 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
         else:
             click.echo(as_text(result).plain)
     count = f"{found.total:,} page{'' if found.total == 1 else 's'}"
+    if found.total and not found.results:
+        count += f", none after the first {found.offset:,},"
     next_step = command("serve", directory)
     after = found.offset + len(found.results)
     if found.results and after < found.total:

@@ -135,36 +135,38 @@ def _pages_by_topic(path: str, graph: Graph) -> dict[str, AnyArray]:
 @damping_option
 @top_option
 @click.option("--out", type=TableFile(".npy"), help="Write all scores of AFTER: .csv, .json, .parquet, .xlsx or .npy.")
+@click.option("--by-id", is_flag=True, help="Page i of BEFORE is page i of AFTER, whatever their names.")
 @lenient_option
 @json_option
-def update(before: str, after: str, damping: float, top: int, out: str | None, lenient: bool, as_json: bool) -> None:
-    """PageRank of AFTER from that of BEFORE, two states of one graph with the same page ids, and who moved most."""
+def update(before: str, after: str, top: int, out: str | None, as_json: bool, **given: Any) -> None:
+    """PageRank of AFTER from that of BEFORE, two states of one web, and who moved most.
+
+    A page is the same page where its URL or name is. Without names both need the same number of pages, or --by-id.
+    """
     import numpy as np
 
-    from periplus.rank.methods.pagerank import pagerank
-    from periplus.rank.updating.update import update as run
+    from periplus.rank.updating.alignment import ranked_change
 
     with working("ranking", quiet=as_json):
-        old = ranked_graph(before, lenient=lenient)
-        new = ranked_graph(after, lenient=lenient)
-        was = pagerank(old, damping=damping)
-        now = run(old, was, new)
+        old, new = (ranked_graph(target, lenient=given["lenient"]) for target in (before, after))
+        found = ranked_change(old, new, damping=given["damping"], by_id=given["by_id"])
+    now, moved = found.scores, found.scores.values - found.was
     if out is not None:
         write_values(out, now.values, now.columns())
-    moved = now.values - np.append(was.values, np.zeros(new.nodes - old.nodes))
     rows = [
         {"id": page, "url": url_of(new, page), "score": float(now.values[page]), "change": float(moved[page])}
         for page in np.argsort(-np.abs(moved), kind="stable")[:top].tolist()
     ]
     if as_json:
-        print_json({**now.to_dict(), "moved": rows})
+        print_json({**now.to_dict(), "pages_new": found.new, "pages_gone": found.gone, "moved": rows})
         return
     columns = ("page", "score", "change", "url")
     shown = [[str(row["id"]), row["score"], row["change"], row["url"] or ""] for row in rows]
     print_table(f"Moved most from {before} to {after}", columns, shown)
     share = now.extra.get("links_read", 0) / max(new.links, 1)
     click.echo(
-        f"\n{now.extra.get('pages_changed', 0):,} pages changed their links; error at most {now.error_bound:.2g}."
+        f"\n{now.extra.get('pages_changed', 0):,} pages changed their links, {found.new:,} are new, "
+        f"{found.gone:,} are gone; error at most {now.error_bound:.2g}."
     )
     click.echo(f"Read as many links as {share:.2g} passes over the graph.")
     click.echo(f"The ranking itself: {command('rank', 'pagerank', after)}")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from periplus.crawl.engine.options import CrawlOptions
+from periplus.crawl.engine.redirects import Redirects
 from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import Found
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules.chain import Rules
 from periplus.crawl.visit import Source, Visit
@@ -17,8 +18,9 @@ from periplus.web.url import canonical, host_of, whatwg_href
 class Discovery:
     """Passes URLs through the rules, and assigns the admitted ones their place in the order of the crawl."""
 
-    def __init__(self, options: CrawlOptions, scheduler: Scheduler, rules: Rules) -> None:
+    def __init__(self, options: CrawlOptions, scheduler: Scheduler, rules: Rules, redirects: Redirects) -> None:
         self._max_redirects = options.max_redirects
+        self._redirects = redirects
         self._order = ORDERS[options.order]
         self._scheduler = scheduler
         self._rules = rules
@@ -48,6 +50,10 @@ class Discovery:
             href = whatwg_href(location, visit.url) or ""
             unusable = Outcome.FILTER_URL if href.startswith("http") or not href else Outcome.BLOCKED_SCHEME
             return replace(visit, outcome=unusable), []
-        if target == visit.url or visit.hops >= self._max_redirects:
-            return replace(visit, outcome=Outcome.ERR_REDIRECT), []
+        loop = self._redirects.loop(visit.url, target)
+        if loop:
+            return replace(visit, outcome=Outcome.ERR_REDIRECT, reason=f"redirect loop: {' → '.join(loop)}"), []
+        if visit.hops >= self._max_redirects:
+            why = f"more than {self._max_redirects} redirects in a row"
+            return replace(visit, outcome=Outcome.ERR_REDIRECT, reason=why), []
         return visit, self.admitted([target], Source(visit.depth, visit.hops + 1, visit))

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from periplus.crawl.engine.discovery import Discovery
+from periplus.crawl.engine.redirects import Redirects
 from periplus.crawl.engine.report import CrawlProgress, Tally
 from periplus.crawl.fetch.reader import Reader
 from periplus.crawl.frontier.store import WAITING
@@ -45,7 +46,8 @@ class Spider:
         self.rules = rules
         self.reader = reader
         self.tally = tally
-        self.discovery = Discovery(crawl.options, crawl.scheduler, rules)
+        redirects = Redirects(self.scheduler.frontier, self.commits.journal.store)
+        self.discovery = Discovery(crawl.options, crawl.scheduler, rules, redirects)
         self._stopping = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None

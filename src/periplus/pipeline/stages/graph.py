@@ -24,7 +24,7 @@ from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.npy import load_array
-from periplus.pages.parsed import Capture, ParsedPages
+from periplus.pages.parsed import ParsedCapture, ParsedPages
 from periplus.pages.store import store_of
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.page import Document
@@ -69,7 +69,7 @@ class LinkDatabase:
 class Newest:
     """Which capture of each URL counts, the redirects, and the id of each page."""
 
-    def __init__(self, captures: Iterable[Capture]) -> None:
+    def __init__(self, captures: Iterable[ParsedCapture]) -> None:
         latest: dict[str, tuple[str, int]] = {}
         documents: dict[str, str] = {}
         redirects: dict[str, str] = {}
@@ -91,7 +91,7 @@ class Newest:
         self.digests = [documents[url] for url in self.urls]
         self.fetched = [latest[url][0] for url in self.urls]
 
-    def documents(self, captures: Iterable[Capture]) -> Iterator[tuple[int, Capture, Document]]:
+    def documents(self, captures: Iterable[ParsedCapture]) -> Iterator[tuple[int, ParsedCapture, Document]]:
         """The captures that count, in the order of the archive, with the id of their page."""
         for number, capture in enumerate(captures):
             if number in self._numbers and capture.document is not None:
@@ -110,13 +110,13 @@ class Newest:
         return None
 
 
-def link_database(captures: Callable[[], Iterable[Capture]], newest: Newest) -> LinkDatabase:
-    """Second pass: every link between stored pages, with its texts."""
-    sources, targets, text_ids, followed = array("I"), array("I"), array("I"), array("B")
+def link_database(captures: Callable[[], Iterable[ParsedCapture]], newest: Newest) -> LinkDatabase:
+    """Second pass: every link between stored pages, with its texts and its place in the page."""
+    sources, targets, text_ids, positions, followed = array("I"), array("I"), array("I"), array("I"), array("B")
     texts: dict[str, int] = {}
     links_out = 0
     for page, _, document in newest.documents(captures()):
-        for link in document.links:
+        for position, link in enumerate(document.links):
             target = newest.resolve(link.target)
             if target is None:
                 links_out += 1
@@ -124,10 +124,11 @@ def link_database(captures: Callable[[], Iterable[Capture]], newest: Newest) -> 
             sources.append(page)
             targets.append(target)
             text_ids.append(texts.setdefault(link.anchor, len(texts)))
+            positions.append(position)
             followed.append(link.followed and not document.nofollow)
     ends = _array(sources), _array(targets)
     graph = Graph.from_edges(*ends, nodes=len(newest.urls), urls=UrlTable.from_urls(newest.urls))
-    anchors = Anchors.build(graph, ends, _array(text_ids), _array(followed), list(texts))
+    anchors = Anchors.build(graph, ends, _array(text_ids), _array(positions), _array(followed), list(texts))
     return LinkDatabase(graph, anchors, _representatives(graph, newest), links_out)
 
 
@@ -159,7 +160,7 @@ def _claim(graph: Graph, newest: Newest, copies: Sequence[int], page: int) -> tu
     return -elsewhere, -len(sources), len(newest.urls[page]), newest.fetched[page], page
 
 
-def captures_of(collection: Collection) -> Callable[[], Iterator[Capture]]:
+def captures_of(collection: Collection) -> Callable[[], Iterator[ParsedCapture]]:
     """What reads every parsed capture of a collection, from the first again at each call."""
     names, parsed = store_of(collection).warc_names(), ParsedPages(collection.parsed_dir)
     return lambda: parsed.read(names)
@@ -190,13 +191,13 @@ STAGE = Stage(
     "graph",
     "make the link graph, the URL table and the anchor file",
     inputs=("parsed",),
-    version=2,
+    version=3,
     run=_run,
     load=load_links,
     files={
         "graph.json, out.*.npy": "the link graph",
         "urls.table": "the URL table",
-        f"{_ANCHORS}/": "texts of links",
+        f"{_ANCHORS}/": "texts of links and their places in the page",
         _REPRESENTATIVES: "which pages have the same content",
     },
 )

@@ -18,6 +18,7 @@ from periplus.graph import Graph
 from periplus.record import Findings
 from periplus.structure.walks.sampling import Mixing, Share, mixing, sample
 
+NO_DOMAIN = "no domain (IP address)"
 _MIXING_PAGES = 100_000  # beyond, the gap costs more than all the walks
 
 
@@ -66,6 +67,8 @@ def survey(graph: Graph, *, walks: int = 400, visits: int = 20, seed: int = 0) -
 
 
 def top_level_domain(url: str) -> str:
-    """The top-level domain of a URL."""
-    host = url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1].split(":", 1)[0]
-    return "." + host.rstrip(".").rsplit(".", 1)[-1]
+    """The top-level domain of a URL; IP addresses are in none."""
+    host = url.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1]
+    last = host.split(":", 1)[0].rstrip(".").rsplit(".", 1)[-1]
+    # By the URL standard a host that ends in a number is an IPv4 address; one in brackets is IPv6.
+    return NO_DOMAIN if host.startswith("[") or last.isdecimal() else f".{last}"
