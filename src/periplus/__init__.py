@@ -69,6 +69,7 @@ _PARTS = (
     "similar",
     "structure",
     "web",
+    "wording",
 )
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ if TYPE_CHECKING:
     from periplus import similar as similar
     from periplus import structure as structure
     from periplus import web as web
+    from periplus import wording as wording
     from periplus.collection import Collection
     from periplus.errors import PeriplusError
     from periplus.graph import Graph

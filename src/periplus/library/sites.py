@@ -129,17 +129,31 @@ def linking_sites(library: Library, pages: range, own: str) -> list[tuple[str, i
 
 
 def best_of_sites(library: Library) -> tuple[Port, ...]:
-    """The best pages by the default ranking, each on another site as far as there are others."""
+    """The best pages that have a title: of other sites as far as there are others, then of other folders."""
     name = library.searcher.rankers.default
     if name == TEXT_ONLY:
         return ()
     values = np.nan_to_num(library.scores[name].values, nan=-np.inf)
     nodes = np.argsort(-values, kind="stable")[:_BEST_LOOKED_AT].tolist()
-    firsts = {site_of(library.graph.urls[node]): node for node in reversed(nodes)}
-    chosen = sorted(nodes, key=lambda node: (node not in firsts.values(), nodes.index(node)))[:_PORTS]
-    return tuple(_port(library, node) for node in chosen)
+    found = [port for node in nodes if (port := _port(library, node)) is not None]
+    unlike: list[Port] = []
+    for depth in (0, 4, None):  # first other sites, then other folders, then other pages
+        for port in found:
+            place = _place(port, depth)
+            if all(place != _place(one, depth) and port.title != one.title for one in unlike):
+                unlike.append(port)
+    return tuple(sorted(unlike[:_PORTS], key=found.index))
 
 
-def _port(library: Library, node: int) -> Port:
+def _place(port: Port, depth: int | None) -> tuple[str, ...]:
+    """The site of a page, and of its URL what comes before so many slashes."""
+    return (port.site, *port.url.split("/")[:depth])
+
+
+def _port(library: Library, node: int) -> Port | None:
+    """A page to offer; None where it has no title, or no text of its own in the index."""
+    document = library.searcher.document(node)
+    if document is None or not document["title"]:
+        return None
     url = library.graph.urls[node]
-    return Port(url, title_of(library, node), site_of(url), len(library.graph.predecessors(node)))
+    return Port(url, document["title"], site_of(url), len(library.graph.predecessors(node)))

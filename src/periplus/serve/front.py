@@ -15,6 +15,7 @@ from periplus.library.sites import best_of_sites
 from periplus.search.query import parse_query
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
+from periplus.search.ways import ways_out
 from periplus.serve.render import query_link, render
 from periplus.serve.state import library_of, once
 
@@ -65,6 +66,9 @@ def search(
         asks_words=bool(parse_query(q).terms),
         sites=sites_of(found),
         rankers=_ranker_row(library, found, q, explain),
+        ranker_title=library.searcher.rankers.title(found.ranker),
+        pages_of_all=library.graph.nodes,
+        ways=() if found.total else ways_out(library.searcher, q),
         pages=_pager(found, q, explain),
         documents=library.searcher.documents,
     )
@@ -106,13 +110,12 @@ def shape_of(library: Library) -> Shape | None:
     return Shape(float(shares[SCC]), f"{radius:.1f}", *wings)
 
 
-def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, bool]]:
-    """Every ranker as a word that leads to the same query ranked by it; the current one is marked."""
-    names = library.searcher.rankers.names
-    return [
-        (name, query_link("/search", q=query, ranker=name, explain="true" if explain else ""), name == found.ranker)
-        for name in names
-    ]
+def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, str, bool]]:
+    """Every ranker as a word, what it measures, the same query ranked by it, and whether it is the current one."""
+    rankers = library.searcher.rankers
+    shown = {"q": query, "explain": "true" if explain else ""}
+    links = {name: query_link("/search", **shown, ranker=name) for name in rankers.names}
+    return [(rankers.title(name), rankers.explained(name), links[name], name == found.ranker) for name in links]
 
 
 def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
