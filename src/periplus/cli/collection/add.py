@@ -13,7 +13,7 @@ from periplus.wording import counted, counted_verb, duration
 @click.command()
 @click.argument("collection", type=click.Path(path_type=Path))
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--base", metavar="URL", help="The URL that a folder of HTML stands for, e.g. https://example.org/.")
+@click.option("--base", metavar="URL", help="The URL of a folder of HTML, e.g. https://example.org/.")
 @json_option
 def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bool) -> None:
     """Add WARC, ARC and WACZ files, or folders of HTML, to COLLECTION.

@@ -1,11 +1,11 @@
 """Pajek networks (`.net`): numbered vertices with labels, then arcs (directed) and edges (both directions).
 
-`*Vertices n`, one line a vertex (`number "label" …`, lines may be missing), then any of `*Arcs`, `*Edges` (pairs),
+`*Vertices n`, one line per vertex (`number "label" …`, lines may be missing), then any of `*Arcs`, `*Edges` (pairs),
 `*Arcslist`, `*Edgeslist` (a vertex and its neighbours). Numbers from 1; `%` begins a comment.
 
 What follows the label of a vertex are attributes: its place (`x`, `y`, `z`), its `shape`, then names and values in
 pairs (`ic Red`); what follows the ends of an arc is its `weight`, then pairs. Texts that could be taken for a number or
-two are in quotes. networkx reads and writes them in the same way. A column without any value is left out, with a note.
+two are in quotes. networkx writes them in the same way. A column without any value is left out, with a note.
 """
 
 from __future__ import annotations
