@@ -300,32 +300,26 @@ def many_vectors(label: str, folder: Path, vectors: int = 64) -> str:
 def after_changes(label: str, folder: Path, share: float = 0.001) -> str:
     """0.1 % of the pages exchange a tenth of their links, one at least, for links to pages near by.
 
-    Counted: all of `update`, from `prepare` done beforehand (its time stands beside), to the certified vector; once
-    with the changed pages named, once with both graphs compared. Not counted, as everywhere: in side and digest.
+    Counted: all of `update`, to the certified vector; once with the changed pages named, once with both graphs
+    compared. Not counted, as everywhere: in side and digest.
     """
     from periplus.rank.methods.pagerank import pagerank
-    from periplus.rank.updating.prepare import prepare
     from periplus.rank.updating.update import update
 
     before = _stored(Graph.open(folder))
     after, chosen = _edited(before, share)
     scores = pagerank(before)
-    prepare(before, scores)
-    begin = time.perf_counter()
-    prepared = prepare(before, scores)
-    seconds = time.perf_counter() - begin
-    new = update(before, scores, after, prepared=prepared, changed=chosen)
+    new = update(before, scores, after, changed=chosen)
     ways = {
-        "pages named": lambda: update(before, scores, after, prepared=prepared, changed=chosen),
-        "graphs compared": lambda: update(before, scores, after, prepared=prepared),
-        "not prepared": lambda: update(before, scores, after),
+        "pages named": lambda: update(before, scores, after, changed=chosen),
+        "graphs compared": lambda: update(before, scores, after),
     }
     cold, shares = side_by_side(lambda: pagerank(after), ways)
     told = ", ".join(f"{name} **{100 * share:.0f} %** ({100 * least:.0f}–{100 * most:.0f})"
                      for name, (share, least, most) in shares.items())  # fmt: skip
     return (
         f"| update, {len(chosen):,} pages changed, {label} | of a cold solve ({cold:.3g} s): {told}; "
-        f"prepared by {type(prepared.way).__name__} in {seconds:.2g} s; certified {new.error_bound:.1e} |"
+        f"by {new.parameters['solver']}, certified {new.error_bound:.1e} |"
     )
 
 

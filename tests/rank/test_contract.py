@@ -240,7 +240,7 @@ def test_arguments_of_the_wrong_kind_or_size_are_named(name, arguments):
         (lambda graph: rank.compare(graph, 5), "methods"),
         (lambda graph: rank.update(graph, None, graph), "scores"),
         (lambda graph: rank.update(graph, rank.pagerank(graph), None), "after"),
-        (lambda graph: rank.prepare(graph, np.ones(40)), "scores"),
+        (lambda graph: rank.update(graph, np.ones(40), graph), "scores"),
         (lambda graph: rank.all_reputations(graph, "abc"), "terms"),
     ],
 )

@@ -81,6 +81,21 @@ class Anchors:
             self._text(number) for number in self._text_ids[self._link_offsets[link] : self._link_offsets[link + 1]]
         ]
 
+    @property
+    def entries(self) -> int:
+        """How many pairs of a link and a text there are."""
+        return len(self._text_ids)
+
+    def of_links(self, begin: int, end: int) -> tuple[Offsets, list[str]]:
+        """How many texts each of a run of links has, and these texts, link by link."""
+        starts = self._link_offsets[begin : end + 1]
+        known: dict[int, str] = {}
+        numbers = self._text_ids[starts[0] : starts[-1]].tolist()
+        for number in numbers:
+            if number not in known:
+                known[number] = self._text(number)
+        return np.diff(starts), [known[number] for number in numbers]
+
     def of_page(self, page: int) -> Iterator[tuple[int, str]]:
         """What others call a page: (the page that says it, the text), by source."""
         for source in self._graph.predecessors(page):

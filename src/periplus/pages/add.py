@@ -21,7 +21,7 @@ from periplus.pages.folders.captures import Mirror, checked_base
 from periplus.pages.folders.files import ARCHIVES, SUFFIXES
 from periplus.pages.scan import Problem
 from periplus.pages.store import Entry, PageStore, PageWriter
-from periplus.pages.warc import Capture, Record, capture_from, split_head
+from periplus.pages.warc import Capture, WarcRecord, capture_from, split_head
 from periplus.web.url import canonical
 
 
@@ -110,7 +110,7 @@ def _sources(path: Path, base: str | None) -> list[Path | Mirror]:
     return [*archives, mirror] if mirror.files.pages or mirror.files.others else [*archives]
 
 
-def _take(adding: _Adding, item: Record | Problem | Capture) -> None:
+def _take(adding: _Adding, item: WarcRecord | Problem | Capture) -> None:
     if isinstance(item, Problem):
         adding.problems.append(item)
         return
@@ -135,7 +135,7 @@ def _stored_before(store: PageStore, key: tuple[str, str, str]) -> bool:
     return any((entry.url, entry.timestamp, entry.digest) == key for entry in cdx.lookup(store.cdx_path, key[0]))
 
 
-def _capture(adding: _Adding, record: Record) -> Capture | None:
+def _capture(adding: _Adding, record: WarcRecord) -> Capture | None:
     """The capture of a record; None, and counted, if it is not a web page."""
     kind = record.kind or "record without a kind"
     url = canonical(record.url)
@@ -150,7 +150,7 @@ def _capture(adding: _Adding, record: Record) -> Capture | None:
     return None
 
 
-def _revisited(adding: _Adding, record: Record, url: str) -> Capture | None:
+def _revisited(adding: _Adding, record: WarcRecord, url: str) -> Capture | None:
     """The capture of a revisit record ("the same bytes as before"), with these bytes if they are stored."""
     if not adding.by_digest_loaded:
         for entry in adding.store.entries():

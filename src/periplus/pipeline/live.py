@@ -20,12 +20,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import Guard
 from periplus.crawl.fetch.reader import Reader
 from periplus.crawl.frontier.scope import Scope
 from periplus.crawl.frontier.traps import is_trap
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import retry_after
 from periplus.crawl.politeness.robots_table import RobotsTable

@@ -19,7 +19,6 @@ _HOMES = {entry.home.partition(":")[2]: entry.home.partition(":")[0] for entry i
     "kendall_tau": "periplus.rank.study.compare",
     "overturn": "periplus.rank.study.overturn",
     "personalised": "periplus.rank.methods.personalised",
-    "prepare": "periplus.rank.updating.prepare",
     "push": "periplus.rank.methods.push",
     "rank_biased_overlap": "periplus.rank.study.compare",
     "singular_vectors": "periplus.rank.methods.hits_vectors",

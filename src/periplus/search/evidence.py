@@ -18,6 +18,7 @@ from periplus.search.plan import TIE, Planner
 from periplus.search.query import Term
 from periplus.search.rankers import LINK, NAME, TEXT_ONLY, share_in_words
 from periplus.search.snippet import find_words
+from periplus.wording import agree, counted, counted_verb, listed, sentence
 
 if TYPE_CHECKING:
     import tantivy
@@ -71,8 +72,7 @@ def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple
         clauses.append("a page of the site you named")
     if found.ranker != TEXT_ONLY and found.share <= WELL_LINKED:
         clauses.append(_link_clause(found))
-    sentence = "; ".join(clauses) or "it is what your query asks for"
-    return sentence[0].upper() + sentence[1:]
+    return sentence("; ".join(clauses) or "it is what your query asks for")
 
 
 def _said(text: str, forms: frozenset[str]) -> list[str]:
@@ -87,8 +87,7 @@ def _title_clause(found: Found, forms: frozenset[str]) -> list[str]:
     titled = _said(found.title, forms)
     if not titled:
         return []
-    verb = "stands" if len(titled) == 1 else "stand"
-    return [f"{_listed(titled)} {verb} in the title"]
+    return [f"{_listed(titled)} {agree(len(titled), 'stands')} in the title"]
 
 
 def _calls_clause(calls: tuple[Call, ...], forms: frozenset[str]) -> list[str]:
@@ -109,11 +108,10 @@ def _calls_clause(calls: tuple[Call, ...], forms: frozenset[str]) -> list[str]:
 def _callers(call: Call) -> str:
     """Who says it, as exactly as is known."""
     if not call.sites:  # an entry a site
-        return "1 site calls" if call.links == 1 else f"{call.links:,} sites call"
-    links = "1 link" if call.links == 1 else f"{call.links:,} links"
+        return counted_verb(call.links, "site", "calls")
     if call.sites > 1:
-        return f"{links} from {call.sites:,} sites call"
-    return f"{links} {'calls' if call.links == 1 else 'call'}"
+        return f"{counted(call.links, 'link')} from {counted(call.sites, 'site')} call"
+    return counted_verb(call.links, "link", "calls")
 
 
 def _text_clause(found: Found) -> list[str]:
@@ -126,13 +124,12 @@ def _text_clause(found: Found) -> list[str]:
 
 def _link_clause(found: Found) -> str:
     if found.share * found.pages <= 1:
-        return f"first of all {found.pages:,} pages by {found.label}"
+        return f"first of all {counted(found.pages, 'page')} by {found.label}"
     return f"among the best {share_in_words(found.share, found.pages)} of pages by {found.label}"
 
 
 def _listed(words: list[str]) -> str:
-    quoted = [f"“{word}”" for word in words[:4]]
-    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + " and " + quoted[-1]
+    return listed([f"“{word}”" for word in words[:4]])
 
 
 def explain(
@@ -168,7 +165,7 @@ def _place_in_words(found: Found) -> str:
         value += f", certified to {found.error_bound:.2g} in all"
     at_least = max(1, round(found.share * found.pages))
     return (
-        f"By {found.label} ({value}) it is among the best {at_least:,} of {found.pages:,} pages: "
+        f"By {found.label} ({value}) it is among the best {at_least:,} of {counted(found.pages, 'page')}: "
         f"link part {abs(found.link):.3f}, times {1 + LINK * found.link:.3f}."
     )
 

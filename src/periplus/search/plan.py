@@ -75,6 +75,11 @@ class Planner:
         relaxed = self._boolean(parsed.root.parts, Occur.Should, extra=bonus) if len(wanted) > 1 else None
         return Plan(strict, relaxed, named)
 
+    def alone(self, term: Term) -> tantivy.Query:
+        """The pages that have a term."""
+        found = self._term(term)
+        return self._obedient(found) if self._public else found
+
     def words(self, term: Term) -> dict[str, float]:
         """The words that a term finds, with their weights: itself, its plural or singular, what it is a prefix of."""
         if term.prefix:

@@ -26,11 +26,12 @@ from periplus.numeric.arrays import AnyArray
 from periplus.record import Scores
 from periplus.search.evidence import Found, explain, found_fields, why
 from periplus.search.plan import Plan, Planner
-from periplus.search.query import ParsedQuery, only_common, parse_query
+from periplus.search.query import ParsedQuery, Term, only_common, parse_query
 from periplus.search.rankers import RERANKED, Rankers, blend
 from periplus.search.result import Result, Results
 from periplus.search.snippet import cut_snippet, find_words
 from periplus.web.url import site_of
+from periplus.wording import counted_verb, listed
 
 if TYPE_CHECKING:
     import tantivy
@@ -127,6 +128,25 @@ class Searcher:
         hits = self._searcher.search(Query.term_query(self._index.schema, "node", node, "basic"), limit=1).hits
         return self._stored(hits[0][1]) if hits else None
 
+    def pages_with(self, term: Term) -> int:
+        """How many pages a word or phrase finds by itself."""
+        found: Any = self._searcher.search(self._planner.alone(term), limit=1)
+        return int(found.count)
+
+    def _nowhere(self, parsed: ParsedQuery) -> str:
+        """The words that no page has, for a sentence."""
+        return listed([f"“{term.text}”" for term in parsed.terms if not self.pages_with(term)], joint="or")
+
+    def _why_nothing(self, parsed: ParsedQuery) -> list[str]:
+        """What is known of each word of a query that finds nothing."""
+        nowhere = self._nowhere(parsed)
+        somewhere = [(term.text, count) for term in parsed.terms if (count := self.pages_with(term))]
+        notes = [f"no page has {nowhere}"] if nowhere else []
+        return notes + [
+            f"{counted_verb(count, 'page', 'has')} “{text}”, {'not' if count == 1 else 'none of them'} where you asked"
+            for text, count in somewhere
+        ]
+
     def _ranked(self, parsed: ParsedQuery, ranker: str) -> tuple[_Ranked, tuple[str, ...]]:
         plan = self._planner.plan(parsed)
         notes = []
@@ -139,7 +159,14 @@ class Searcher:
         if not found.hits and plan.relaxed is not None:
             used, found = plan.relaxed, self._searcher.search(plan.relaxed, limit=RERANKED)
             if found.hits:
-                notes.append("no page has all the words: these have some of them")
+                nowhere = self._nowhere(parsed)
+                notes.append(
+                    f"no page has {nowhere}: these have other words of yours"
+                    if nowhere
+                    else "no page has all the words: these have some of them"
+                )
+        if not found.hits:
+            notes += self._why_nothing(parsed)
         return self._joined(found, self._named(plan, used), ranker), tuple(notes)
 
     def _named(self, plan: Plan, used: tantivy.Query) -> list[tuple[float, Any]]:

@@ -1,4 +1,4 @@
-"""The columns in which two graphs differ, and what the changed pages do to each other, against dense matrices."""
+"""The columns in which two graphs differ, against dense matrices."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from periplus.graph import Graph
-from periplus.rank.linear.responses import near_inverse
-from periplus.rank.updating.edits import NO_EDITS, edits
+from periplus.rank.updating.edits import edits
 
 
 def dense(graph: Graph, nodes: int, damping: float) -> np.ndarray:
@@ -52,17 +51,5 @@ def test_links_that_stay_are_no_entries() -> None:
     assert found.targets.tolist() == [3, 4]
     assert found.shares.tolist() == pytest.approx([-0.3, 0.3])
     assert found.offsets.tolist() == [0, 2, 2]
-    assert NO_EDITS.moved(np.empty(0)) == 0.0
-
-
-@pytest.mark.parametrize("trial", range(10))
-def test_responses_meet_the_exact_ones_to_two_digits(trial: int) -> None:
-    rng = np.random.default_rng(trial)
-    before, after, pages = two_graphs(rng, 60, trial % 3)
-    old = dense(before, after.nodes, 0.85)
-    columns = (dense(after, after.nodes, 0.85) - old)[:, pages]
-    exact = np.linalg.solve(np.eye(after.nodes) - old, columns)[pages]
-    values = rng.random(after.nodes) + 0.5
-    found = near_inverse(before, edits(before, after, pages, 0.85), values, 0.85)(values[pages])
-    wanted = np.linalg.solve(np.eye(len(pages)) - exact, values[pages])
-    assert np.abs(found - wanted).sum() <= 0.01 * np.abs(wanted).sum()
+    assert found.differing == 1
+    assert edits(before, before, np.empty(0, np.uint32), 0.9).moved(np.empty(0)) == 0.0

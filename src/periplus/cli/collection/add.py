@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from periplus.cli.shared.output import command, console, json_option, print_json
+from periplus.wording import counted, counted_verb, duration
 
 
 @click.command()
@@ -46,8 +47,9 @@ def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bo
     out = console()
     for problem in report.problems:
         console(err=True).print(f"broken record skipped: {problem}", style="yellow", markup=False)
-    before = f", {report.known:,} were there before" if report.known else ""
-    out.print(f"{report.pages:,} pages added from {report.files:,} files in {report.seconds:.1f} s{before}")
+    before = f", {counted_verb(report.known, 'page', 'was')} there before" if report.known else ""
+    added = f"{counted(report.pages, 'page')} added from {counted(report.files, 'file')}"
+    out.print(f"{added} in {duration(report.seconds)}{before}")
     if report.skipped:
         out.print("not pages: " + ", ".join(f"{count:,} {kind}" for kind, count in report.skipped.items()))
     for note in report.notes:

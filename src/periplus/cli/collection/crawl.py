@@ -11,6 +11,7 @@ import click
 
 from periplus.cli.shared.fetching import fetch_options
 from periplus.cli.shared.output import command, console, json_option, print_json
+from periplus.wording import counted, counted_verb, duration, rate
 
 if TYPE_CHECKING:
     from periplus.crawl.engine.report import CrawlProgress, CrawlReport
@@ -36,8 +37,8 @@ def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as
     COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
     """
     from periplus.collection import Collection
-    from periplus.crawl.engine.options import from_policy
     from periplus.crawl.engine.run import crawl as run
+    from periplus.crawl.options import from_policy
     from periplus.errors import UsageError
     from periplus.web.url import Url
 
@@ -79,17 +80,18 @@ def as_object(report: CrawlReport) -> dict[str, Any]:
 
 def _print(report: CrawlReport, collection: Path) -> None:
     out = console()
-    took = f"{report.pages:,} pages and {report.links:,} links in {report.seconds:.1f} s ({report.rate:.1f} pages/s)"
+    fetched = f"{counted(report.pages, 'page')} and {counted(report.links, 'link')}"
+    took = f"{fetched} in {duration(report.seconds)} ({rate(report.pages, report.seconds)} pages/s)"
     out.print(took if report.pages or not report.resumed else "nothing new to fetch")
     if report.total_pages != report.pages:
-        out.print(f"{report.total_pages:,} pages in all, from {report.hosts:,} hosts")
+        out.print(f"{counted(report.total_pages, 'page')} in all, from {counted(report.hosts, 'host')}")
     other = {name: count for name, count in report.outcomes.items() if name != "OK"}
     if other:
         out.print("outcomes: " + ", ".join(f"{count:,} {name}" for name, count in other.items()))
     for deferred in report.deferred_hosts:
         out.print(f"left for the next run: {deferred}", markup=False)
     if report.waiting:
-        out.print(f"{report.waiting:,} URLs wait; the same command with wider limits goes on")
+        out.print(f"{counted_verb(report.waiting, 'URL', 'waits')}; the same command with wider limits goes on")
     out.print(f"next: {command('build', collection)}", markup=False)
 
 
@@ -123,14 +125,9 @@ def _every(seconds: float, tell: Callable[[CrawlProgress], None]) -> Callable[[C
 
 def line(progress: CrawlProgress) -> str:
     """Pages, links, hosts, rate, errors, what waits, and when it may be over."""
-    eta = f", about {_duration(progress.eta)} left" if progress.eta is not None else ""
+    eta = f", about {duration(progress.eta)} left" if progress.eta is not None else ""
+    counts = ((progress.pages, "page"), (progress.links, "link"), (progress.hosts, "host"))
     return (
-        f"{progress.pages:,} pages, {progress.links:,} links, {progress.hosts:,} hosts, {progress.rate:.1f} pages/s, "
-        f"{progress.errors:,} errors, {progress.waiting:,} waiting{eta}"
+        f"{', '.join(counted(*count) for count in counts)}, {progress.rate:.1f} pages/s, "
+        f"{counted(progress.errors, 'error')}, {progress.waiting:,} waiting{eta}"
     )
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -8,6 +8,7 @@ import click
 
 from periplus.cli.shared.fetching import fetch_options
 from periplus.cli.shared.output import json_option, print_json, print_table, say, working
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.pipeline.live import LiveSample
@@ -29,7 +30,7 @@ def sample(url: str, walks: int, visits: int, mixing: int, seed: int, as_json: b
 
     Nothing is stored. At most WALKS × (VISITS + MIXING) pages are fetched, each once, as politely as in a crawl.
     """
-    from periplus.crawl.engine.options import from_policy
+    from periplus.crawl.options import from_policy
     from periplus.pipeline.live import sample_web
 
     options = from_policy({}, given)
@@ -52,8 +53,8 @@ def _print(found: LiveSample) -> None:
         *((f"pages in {name}, %", share, 100.0) for name, share in list(found.domains.items())[:10]),
     ]
     shown = [(name, *(round(times * end, 2) for end in (at.value, at.low, at.high))) for name, at, times in rows]
-    print_table(f"By random walks, {found.visits:,} visits", ["", "estimate", "from", "to (95 %)"], shown)
+    print_table(f"By random walks, {counted(found.visits, 'visit')}", ["", "estimate", "from", "to (95 %)"], shown)
     other = ", ".join(f"{count:,} {name}" for name, count in found.outcomes.items() if name != "OK")
-    say(f"{found.fetched:,} URLs fetched, {found.pages:,} pages" + (f"; {other}" if other else ""))
+    say(f"{counted(found.fetched, 'URL')} fetched, {counted(found.pages, 'page')}" + (f"; {other}" if other else ""))
     say("Of what hangs together by links with the first page: the walks know nothing of the rest of the web.")
     say("Next: `periplus crawl my.web URL` keeps the pages and charts them.")

@@ -11,6 +11,7 @@ import click
 from periplus.cli.shared.output import command, json_option, print_json, print_table
 from periplus.cli.shared.target import format_of, lenient_option, load_graph, page_id, showing_warnings
 from periplus.cli.shared.writing import is_folder, write_output
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
@@ -114,7 +115,7 @@ def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> N
     for name, value in more.items():
         click.echo(f"{name.replace('_', ' ')}: {value:.4g}" if isinstance(value, float) else f"{name}: {value}")
     following = command("graph", "info", output)
-    click.echo(f"Wrote {written.nodes:,} nodes and {written.links:,} links. Next: {following}")
+    click.echo(f"Wrote {counted(written.nodes, 'node')} and {counted(written.links, 'link')}. Next: {following}")
 
 
 @graph.command()
@@ -195,7 +196,7 @@ def neighbours(target: str, page: str, direction: str, count: int, lenient: bool
         return
     for way, title in (("out", "links to"), ("in", "is linked from")):
         if way in answer:
-            _print_rows(f"{page} {title} {answer[f'{way}_degree']:,} pages", answer[way])
+            _print_rows(f"{page} {title} {counted(answer[f'{way}_degree'], 'page')}", answer[way])
     cut = command("graph", "extract", target, "near.graphml", "--around", page)
     click.echo(f"\nIts surroundings as a graph: {cut}")
 

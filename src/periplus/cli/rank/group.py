@@ -18,6 +18,7 @@ from periplus.cli.shared.target import LENIENT, page_id, read_numbers
 from periplus.cli.shared.writing import write_values
 from periplus.errors import ParameterError
 from periplus.rank.table import RANKERS, Ranker
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
@@ -213,7 +214,7 @@ def _certainty(scores: Scores, *, sampled: bool) -> str:
         known = scores.error_bound == scores.error_bound
         bound = f"error at most {scores.error_bound:.2g}" if known else "no error bound"
     gap = f"; eigengap {scores.extra['eigengap']:.4g}" if "eigengap" in scores.extra else ""
-    passes = "1 pass" if scores.iterations == 1 else f"{scores.iterations:,} passes"
+    passes = counted(scores.iterations, "pass")
     return f"{passes}, {bound}{gap}."
 
 

@@ -1,11 +1,13 @@
 """GEXF, Gephi's XML: `<node id label>` and `<edge source target>`.
 
 Edges of type `undirected` or `mutual`, or a `defaultedgetype` that says so (undirected where it is missing, as the
-standard has it), become links both ways. Labels are the nodes' names.
+standard has it), become links both ways. Labels are the nodes' names. `attributes`, given when writing, are further
+columns of the nodes: a list of whole numbers or texts each.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -53,20 +55,43 @@ def read(path: Path, lenient: bool) -> Graph:
     return reader.links.graph()
 
 
-def write(graph: Graph, path: Path, **options: Any) -> None:
+def write(graph: Graph, path: Path, *, attributes: Mapping[str, Sequence[Any]] | None = None, **options: Any) -> None:
     no_options("GEXF", options)
+    columns = attributes or {}
     with writing(path) as stream:
         stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<gexf xmlns="http://gexf.net/1.3" version="1.3">\n')
-        stream.write(b'<graph mode="static" defaultedgetype="directed">\n<nodes>\n')
+        stream.write(b'<graph mode="static" defaultedgetype="directed">\n')
+        stream.write(_declared(columns).encode())
+        stream.write(b"<nodes>\n")
         names = names_of(graph) if graph.urls is not None else map(str, range(graph.nodes))
         for i, name in enumerate(names):
-            label = quoteattr(storable(name), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
-            stream.write(f'<node id="{i}" label={label}/>\n'.encode())
+            end = f">{_values(columns, i)}</node>" if columns else "/>"
+            stream.write(f'<node id="{i}" label={_quoted(name)}{end}\n'.encode())
         stream.write(b"</nodes>\n<edges>\n")
         pairs = zip(sources_of(graph).tolist(), graph.out_targets.tolist(), strict=True)
         for i, (source, target) in enumerate(pairs):
             stream.write(f'<edge id="{i}" source="{source}" target="{target}"/>\n'.encode())
         stream.write(b"</edges>\n</graph>\n</gexf>\n")
+
+
+def _declared(columns: Mapping[str, Sequence[Any]]) -> str:
+    """The names and types of further columns of the nodes; nothing where there are none."""
+    if not columns:
+        return ""
+    kinds = {
+        name: "string" if any(isinstance(one, str) for one in values) else "long" for name, values in columns.items()
+    }
+    told = (f'<attribute id="{name}" title="{name}" type="{kind}"/>' for name, kind in kinds.items())
+    return f'<attributes class="node">{"".join(told)}</attributes>\n'
+
+
+def _values(columns: Mapping[str, Sequence[Any]], node: int) -> str:
+    told = (f'<attvalue for="{name}" value={_quoted(str(values[node]))}/>' for name, values in columns.items())
+    return f"<attvalues>{''.join(told)}</attvalues>"
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(storable(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
 FORMAT = Format(

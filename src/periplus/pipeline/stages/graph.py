@@ -25,7 +25,7 @@ from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.npy import load_array, save_array
-from periplus.pages.parsed import Capture, ParsedPages
+from periplus.pages.parsed import ParsedCapture, ParsedPages
 from periplus.pages.store import store_of
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.page import Document
@@ -78,7 +78,7 @@ class LinkDatabase:
 class Newest:
     """Which capture of each URL counts, the redirects, and the id of each page."""
 
-    def __init__(self, captures: Iterable[Capture]) -> None:
+    def __init__(self, captures: Iterable[ParsedCapture]) -> None:
         latest: dict[str, tuple[str, int]] = {}
         documents: dict[str, str] = {}
         redirects: dict[str, str] = {}
@@ -100,7 +100,7 @@ class Newest:
         self.digests = [documents[url] for url in self.urls]
         self.fetched = [latest[url][0] for url in self.urls]
 
-    def documents(self, captures: Iterable[Capture]) -> Iterator[tuple[int, Capture, Document]]:
+    def documents(self, captures: Iterable[ParsedCapture]) -> Iterator[tuple[int, ParsedCapture, Document]]:
         """The captures that count, in the order of the archive, with the id of their page."""
         for number, capture in enumerate(captures):
             if number in self._numbers and capture.document is not None:
@@ -119,7 +119,7 @@ class Newest:
         return None
 
 
-def link_database(captures: Callable[[], Iterable[Capture]], newest: Newest) -> LinkDatabase:
+def link_database(captures: Callable[[], Iterable[ParsedCapture]], newest: Newest) -> LinkDatabase:
     """Second pass: every link between stored pages, with its texts and its place in the page."""
     sources, targets, text_ids, positions, followed = array("I"), array("I"), array("I"), array("I"), array("B")
     texts: dict[str, int] = {}
@@ -169,7 +169,7 @@ def _claim(graph: Graph, newest: Newest, copies: Sequence[int], page: int) -> tu
     return -elsewhere, -len(sources), len(newest.urls[page]), newest.fetched[page], page
 
 
-def captures_of(collection: Collection) -> Callable[[], Iterator[Capture]]:
+def captures_of(collection: Collection) -> Callable[[], Iterator[ParsedCapture]]:
     """What reads every parsed capture of a collection, from the first again at each call."""
     names, parsed = store_of(collection).warc_names(), ParsedPages(collection.parsed_dir)
     return lambda: parsed.read(names)

@@ -158,6 +158,14 @@ def pull(offsets, sources, bounds, given, base, jump, values, sums):  # type: ig
         sums[chunk, 1] = mass
 
 
+def residual_of(graph: Graph, damping: float, values: Floats, base: Floats) -> Floats:
+    """b + α Hᵀ y − y, by one pass."""
+    residual = np.zeros(graph.nodes)
+    Pull(graph)(values * link_weights(graph, damping), base, residual)
+    residual -= values
+    return residual
+
+
 def hand_out(values: Floats, weights: Floats, damping: float, given: Floats) -> float:
     """given_i = w_i values_i; gives what the pages do not hand on, Σ (1 − α) values, all of it where a page dangles."""
     kept = np.zeros(CHUNKS)

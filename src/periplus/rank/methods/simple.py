@@ -14,7 +14,7 @@ and on a cycle never end. So
   the measured residual leaves by the chain's fundamental matrix;
 * beyond, where a sparse elimination fills in little, as on web graphs: without the links of one page k, and with b the
   pages that these led to, y = y H + b has one solution, the visits to every page between two visits to k, and s = y/Σy.
-  `factors` solves it. What y is off by obeys the same equation, with the residual in place of b; so E = E H + z,
+  `elimination` solves it. What y is off by obeys the same equation, with the residual in place of b; so E = E H + z,
   z ≥ |residual| page by page with its rounding, solved once more, is a bound for it: H ≥ 0, and if E is itself off, as
   long as E − E H ≥ (1 − δ) z everywhere, E/(1 − δ) is one;
 * otherwise: Arnoldi with the eigenvalue known to be one (Golub and Greif 2006): of all vectors of the Krylov space
@@ -32,12 +32,10 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Ids
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.rank.eigen.operator import LinkOperator
-from periplus.rank.linear.factors import factors
-from periplus.rank.linear.passes import PIECE, UNIT_ROUNDOFF, row_rounding
+from periplus.rank.linear.elimination import Elimination, eliminate
+from periplus.rank.linear.passes import PIECE, UNIT_ROUNDOFF, link_weights, residual_of, row_rounding
 from periplus.rank.methods.pagerank import pagerank
 from periplus.rank.table import RANKERS
-from periplus.rank.updating.edits import NO_EDITS
-from periplus.rank.updating.prepare import residual_of
 from periplus.record import Scores
 from periplus.structure.connectivity.components import strong_components
 
@@ -94,7 +92,7 @@ def _between_visits(inside: Graph) -> tuple[Floats, float] | None:
     root = int(pagerank(inside, damping=0.99, stop=MaxIter(50)).best(1)[0])  # any page that many walks pass will do
     sources = np.repeat(np.arange(inside.nodes), inside.out_degrees)
     cut = Graph.from_edges(sources[sources != root], inside.out_targets[sources != root], inside.nodes)
-    if (way := factors(cut, 1.0)) is None:
+    if (factors := _factors(cut)) is None:
         return None
     base = np.zeros(inside.nodes)
     base[inside.successors(root)] = 1.0 / inside.out_degrees[root]
@@ -102,7 +100,7 @@ def _between_visits(inside: Graph) -> tuple[Floats, float] | None:
     def solved(base: Floats, rounds: int) -> tuple[Floats, Floats]:
         values, residual = np.zeros(inside.nodes), base
         for _ in range(rounds):
-            way.settle(cut, NO_EDITS, values, residual, 1.0, 0.0)
+            values += factors.solve(residual)
             residual = residual_of(cut, 1.0, values, base)
         return values, residual
 
@@ -113,6 +111,16 @@ def _between_visits(inside: Graph) -> tuple[Floats, float] | None:
     share = float(((np.abs(miss) + rounding * np.abs(bound)) / left).max())
     off = 2 * float(bound.sum()) / (1 - share) / float(visits.sum()) + 8 * UNIT_ROUNDOFF
     return visits, off if share < 0.5 and bound.min() >= 0 and np.isfinite(off) else float("inf")
+
+
+def _factors(cut: Graph) -> Elimination | None:
+    """The factors of I − Hᵀ, whose row j lists the pages that link to page j; its own link stands on the diagonal."""
+    pages, weights = np.repeat(np.arange(cut.nodes), cut.in_degrees), link_weights(cut, 1.0)
+    own = cut.in_sources == pages
+    diagonal = np.zeros(cut.nodes)
+    diagonal[pages[own]] = weights[pages[own]]
+    offsets = np.append(0, np.cumsum(np.bincount(pages[~own], minlength=cut.nodes)))
+    return eliminate(offsets, cut.in_sources[~own], weights[cut.in_sources[~own]], diagonal)
 
 
 def _moved(transitions: Floats, walk: Floats, residual: float) -> float:

@@ -4,15 +4,15 @@ With y the old solution of y = α Hᵀ y + b and H′, b′ the new matrix and b
 
     r = b′ + α H′ᵀ y − y  =  r_old + (b′ − b) + α (H′ − H)ᵀ y
 
-differs from the old residual only at the old and new targets of the pages whose links changed. `prepare` found the way
-to settle it: pushing it along the links in topological order (`forward`: pages that do not move are not read), or
-through the factors of the old system (`factors`). Both know ‖r‖₁ of what is left, and the certificate is
+differs from the old residual only at the old and new targets of the pages whose links changed. It is pushed along the
+links from the last id down (`forward`), which settles it at once on a graph that grew, and pages that do not move are
+not read. With ‖r‖₁ of what is left the certificate is
 
     ‖π − π*‖₁ ≤ 2 (‖r_old‖₁ + ‖r‖₁ + rounding) / (‖y‖₁ (1 − α)).
 
-Without `prepared` the order is that of the ids, and the old vector's own error takes its share of the tolerance. Where
-it leaves too little, one pass measures the residual afresh on graphs that grew, mostly without cycles; on others, and
-for a change that is not settled after a pass of pushes, the old vector is a warm start for `pagerank`.
+The old vector's own error ‖r_old‖₁ takes its share of the tolerance. Where that leaves too little, one pass measures
+the residual afresh on graphs that grew, mostly without cycles; on others, and for a change that is not settled after a
+pass of pushes, the old vector is a warm start for `pagerank`.
 Cost: the pushes, and a comparison of the two graphs' links unless `changed` names the pages.
 
 Page ids keep their meaning: page i of the old graph is page i of the new one; new pages come after the old.
@@ -33,12 +33,10 @@ from periplus.numeric.given import page_ids
 from periplus.numeric.stop import Stop
 from periplus.rank.eigen.basis import l1
 from periplus.rank.linear.auto import grew
-from periplus.rank.linear.factors import Factors
-from periplus.rank.linear.passes import UNIT_ROUNDOFF, chunk_bounds, row_rounding, threads_for
+from periplus.rank.linear.passes import UNIT_ROUNDOFF, chunk_bounds, residual_of, row_rounding, threads_for
 from periplus.rank.methods.pagerank import DEFAULT_STOP, pagerank
 from periplus.rank.updating.edits import Edits, edits
-from periplus.rank.updating.forward import Forward
-from periplus.rank.updating.prepare import Prepared, check_scores, pseudo_rank, residual_of
+from periplus.rank.updating.forward import settle
 from periplus.record import Scores
 
 # The share of the residual allowed that the push may leave, when the old vector's residual takes the rest.
@@ -53,19 +51,18 @@ def update(
     scores: Scores,
     after: Graph,
     *,
-    prepared: Prepared | None = None,
     changed: AnyArray | None = None,
     preference: AnyArray | None = None,
     stop: Stop = DEFAULT_STOP,
 ) -> Scores:
     """The PageRank of `after`, from the `scores` of `before`, with the same damping, dangling mode and scale.
 
-    `prepared` is `prepare(before, scores)`. `changed` are the ids of all pages of `before` whose links differ, or more;
-    when not given both graphs are compared. The certificate is about the graph that these pages' new links make: a page
-    left out is a link not seen. `preference` is the one for `after`, given when the scores were made with one; then,
-    and with dangling="none", the update is a warm start of `pagerank`.
+    `changed` are the ids of all pages of `before` whose links differ, or more; when not given both graphs are compared.
+    The certificate is about the graph that these pages' new links make: a page left out is a link not seen.
+    `preference` is the one for `after`, given when the scores were made with one; then, and with dangling="none", the
+    update is a warm start of `pagerank`.
     """
-    check_scores(before, scores)
+    _check_scores(before, scores)
     if after.nodes < before.nodes:
         raise ParameterError(
             "after", after.nodes, f"at least the {before.nodes} pages of `before` (ids keep their meaning)"
@@ -74,15 +71,13 @@ def update(
     if given != (preference is not None):
         raise ParameterError("preference", preference, "given exactly when the scores were made with one")
     settings = {name: scores.parameters[name] for name in ("damping", "dangling", "normalised")}
-    if prepared is not None and (prepared.graph.digest, prepared.damping) != (before.digest, settings["damping"]):
-        raise ParameterError("prepared", prepared.graph.digest[:12], "made by prepare(before, scores)")
     # Without damping nothing is handed on, and there are changes all the same.
     changes = edits(before, after, _changed(before, after, changed), settings["damping"] or 1.0)
     plain = given or settings["dangling"] == "none" or before.links == 0 or settings["damping"] == 0
-    if plain or stop.tolerance == 0 or (prepared is None and _in_vain(scores, after, stop)):
+    if plain or stop.tolerance == 0 or _in_vain(scores, after, stop):
         guess, read = np.append(scores.values, np.zeros(after.nodes - before.nodes)), 0
     else:
-        updated = _pushed(before, scores, after, prepared, changes, stop)
+        updated = _pushed(before, scores, after, changes, stop)
         if updated.converged:
             return updated
         # Whatever the pushes reached is a start, but for what no rank can be.
@@ -92,8 +87,15 @@ def update(
     return replace(rest, extra=_told(changes, read + rest.iterations * after.links))
 
 
+def _check_scores(graph: Graph, scores: Scores) -> None:
+    if scores.graph_digest != graph.digest:
+        raise ParameterError("scores", scores.graph_digest[:12], f"the scores of this graph ({graph.digest[:12]})")
+    if scores.method != "pagerank":
+        raise ParameterError("scores", scores.method, "scores made by pagerank or update")
+
+
 def _in_vain(scores: Scores, after: Graph, stop: Stop) -> bool:
-    """Whether pushes without an order are not worth a try: among cycles, when also the old vector's error is large."""
+    """Whether pushes are not worth a try: among cycles, when also the old vector's error is large."""
     inherited = scores.error_bound / _scale(scores, len(scores.values))
     leaves = PUSHED_SHARE * stop.tolerance - inherited
     return leaves < SMALLEST_SHARE * PUSHED_SHARE * stop.tolerance and not grew(after)
@@ -109,7 +111,7 @@ def _scale(scores: Scores, nodes: int) -> float:
 
 
 def _told(changes: Edits, links_read: int) -> dict[str, int]:
-    return {"pages_changed": len(changes.differing.pages), "links_read": links_read}
+    return {"pages_changed": changes.differing, "links_read": links_read}
 
 
 def _changed(before: Graph, after: Graph, changed: AnyArray | None) -> Ids:
@@ -130,29 +132,30 @@ def _changed(before: Graph, after: Graph, changed: AnyArray | None) -> Ids:
     return np.append(old, np.arange(before.nodes, after.nodes)).astype(np.uint32)
 
 
-def _pushed(
-    before: Graph, scores: Scores, after: Graph, prepared: Prepared | None, changes: Edits, stop: Stop
-) -> Scores:
+def _pseudo_rank(graph: Graph, scores: Scores) -> Floats:
+    """From π to y: at the solution ‖y‖₁ = (1−α) / (1−α + α π·a), with a the dangling pages."""
+    damping, share = _damping(scores), scores.values / _scale(scores, max(graph.nodes, 1))
+    lost = damping * float(share[graph.dangling].sum())
+    values: Floats = share * ((1 - damping) / (1 - damping + lost))
+    return values
+
+
+def _pushed(before: Graph, scores: Scores, after: Graph, changes: Edits, stop: Stop) -> Scores:
     """The update by pushes, for the uniform preference; not converged when the push was given up."""
-    damping, nodes = _damping(scores), after.nodes
+    damping, nodes, old = _damping(scores), after.nodes, _pseudo_rank(before, scores)
     # The system is linear in b = (1−α)/n: with more pages every old value shrinks alike.
     shrink = before.nodes / nodes
-    way: Forward | Factors = Forward(before, None)
-    if prepared is None:
-        old = pseudo_rank(before, scores)
-        inherited = shrink * float(old.sum()) * scores.error_bound / _scale(scores, before.nodes) * (1 - damping)
-    else:
-        way, old, inherited = prepared.way, prepared.values, shrink * prepared.residual
-    values, residual = np.empty(nodes), None
-    np.multiply(old, shrink, out=values[: before.nodes])
-    values[before.nodes :] = (1 - damping) / nodes
+    inherited = shrink * float(old.sum()) * scores.error_bound / _scale(scores, before.nodes) * (1 - damping)
+    values, residual = np.append(old * shrink, np.full(nodes - before.nodes, (1 - damping) / nodes)), np.zeros(nodes)
     first = changes.moved(values[changes.pages])
     allowed = PUSHED_SHARE * stop.tolerance * (1 - damping) * float(values.sum())
     if allowed - inherited < SMALLEST_SHARE * allowed:
-        residual, inherited = residual_of(after, damping, values), _measured_to(after, values)
-        first = l1(residual)
-    settled = way.settle(after, changes, values, residual, damping, allowed - inherited)
-    # Every value is rounded when it is scaled and once a round; the pushed amounts are summed over at most all links.
+        residual = residual_of(after, damping, values, np.full(nodes, (1 - damping) / nodes))
+        first, inherited = l1(residual), _measured_to(after, values)
+    else:
+        changes.spread(values[changes.pages], residual)
+    settled = settle(after, values, residual, damping, allowed - inherited)
+    # Every value is rounded when it is scaled and once per round; the pushed amounts are sums over at most all links.
     relative = first / (float(values.sum()) * (1 - damping))
     rounding = UNIT_ROUNDOFF * (4 + 2 * settled.rounds + np.sqrt(after.links) * relative)
     told = _told(changes, settled.links_read)
