@@ -1,9 +1,11 @@
-"""`Anchors`: for every link of a graph, the texts it is written with and its place in the page (D 6.1's anchor file).
+"""`Anchors`: for every link of a graph, the texts it is written with and its place in the page.
 
-The texts are kept once each; link k (the k-th of `graph.out_targets`) has the texts
-`text_ids[link_offsets[k] : link_offsets[k + 1]]`. Anchor text counts for the *target* of a link (L): a page can
-be found by what others call it. `positions[k]` is the place of link k among all links of its page, from 0, where it
-stands first; links to pages outside the graph count too. 4 bytes an anchor, 12 a link, and each distinct text once.
+This is the anchor file of Deo and Gupta, §6.1.
+
+The texts are kept once each; link k (the k-th of `graph.out_targets`) has the texts `text_ids[link_offsets[k] :
+link_offsets[k + 1]]`. Anchor text counts for the *target* of a link (Litvak): a page can be found by what others call
+it. `positions[k]` is the place of link k among all links of its page, from 0, where it stands first; links to pages
+outside the graph count too. 4 bytes per anchor, 12 per link, and each distinct text once.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class Anchors:
         followed: AnyArray,
         texts: Sequence[str],
     ) -> Anchors:
-        """From one entry an anchor: its link's ends, the number of its text, its place, whether it is to be followed.
+        """From one entry per anchor: its link's ends, the number of its text, its place, whether it is to be followed.
 
         Entries of one page come in the order of their places. A link is followed when any of its anchors is.
         """

@@ -1,8 +1,8 @@
-"""Graphs from and to other libraries; each is imported only by the function that names it.
+"""Graphs from and to other libraries; each library is imported only by the function named after it.
 
-numpy and scipy share our arrays where their types allow: `to_scipy` gives a matrix whose column indices are our
-targets, uncopied, up to 2³¹ nodes and links. A link from i to j is the entry in row i, column j. Multiple links are
-united, weights left behind.
+numpy and scipy share our arrays where their types allow: the column indices of the matrix that `to_scipy` returns are
+our targets, without a copy, up to 2³¹ nodes and links. A link from i to j is the entry in row i, column j. Multiple
+links become one; weights are dropped.
 """
 
 from __future__ import annotations

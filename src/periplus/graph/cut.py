@@ -1,6 +1,6 @@
 """Graphs out of a graph: parts, both directions, fewer links, pages gathered into hosts or sites.
 
-All are one or two passes over the links, O(nodes + links), and leave the graph they start from as it is.
+Each takes one or two passes over the links, O(nodes + links), and does not change the graph it starts from.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Row i of the out side lists, in increasing order and without repeats, the pages 
 `out_targets[out_offsets[i] : out_offsets[i + 1]]`. The in side is the transpose: row j lists the pages that
 link to j. Ids are uint32, offsets int64, so graphs past 2³¹ links work. Self-links are kept.
 
-Memory: 4 bytes a link and 8 a page for each direction; the in side is built when first asked for, then kept.
-The arrays are read-only views of whatever they were given (numpy, scipy, a memory-mapped file): nothing is copied.
+Memory: 4 bytes per link and 8 per page for each direction; the in side is built when first asked for, then kept. The
+arrays are read-only views of whatever they were given (numpy, scipy, a memory-mapped file): nothing is copied.
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ class Graph:
         rows = [("nodes", f"{self.nodes:,}"), ("links", f"{self.links:,}")]
         if self.nodes:
             rows += [
-                ("links a node", f"{self.links / self.nodes:.2f}"),
+                ("links per node", f"{self.links / self.nodes:.2f}"),
                 ("without out-links", f"{int(self.dangling.sum()):,}"),
                 ("largest out-degree", f"{int(self.out_degrees.max()):,}"),
             ]

@@ -1,4 +1,4 @@
-"""One folder a graph: arrays as plain `.npy` files, memory-mapped, and `graph.json` written last.
+"""One folder per graph: arrays as plain `.npy` files, memory-mapped, and `graph.json`, which is written last.
 
     my.graph/
       graph.json         format version, nodes, links, digest, what else is here
@@ -10,7 +10,7 @@
       urls.table         the URL table, where the graph has one
 
 Opening maps the arrays and compares their lengths with `graph.json`; it reads no row, so it takes the same few
-milliseconds whatever the size. A folder without `graph.json` holds no graph: a writer that dies leaves none.
+milliseconds whatever the size. A folder without `graph.json` is no graph: a killed writer leaves none.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _move_in(stage: Path, path: Path) -> None:
 
 
 def write_values(file: IO[bytes], values: AnyArray) -> None:
-    """The bytes of an array; unlike `tofile` this tells why the disk refuses them."""
+    """The bytes of an array; unlike `tofile`, this raises the error of the disk."""
     file.write(values.data)
 
 

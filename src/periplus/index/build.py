@@ -52,7 +52,7 @@ class IndexReport:
 def build_index(
     documents: Iterable[IndexDocument], into: Path, *, progress: Callable[[int], None] | None = None
 ) -> IndexReport:
-    """Index the documents into an empty folder; `progress` is told how many are done."""
+    """Index the documents into an empty folder; `progress` receives the number done."""
     import tantivy
 
     began = time.perf_counter()
@@ -108,7 +108,7 @@ class _Given:
 
 @contextmanager
 def _disk_errors(into: Path, given: _Given) -> Iterator[None]:
-    """tantivy tells of the disk in the words of a ValueError: give those the class that the rest of us expects."""
+    """tantivy reports a full or read-only disk as a ValueError; raise our own error for it."""
     try:
         yield
     except (OSError, ValueError) as error:

@@ -74,7 +74,7 @@ def figure(number: float | None) -> str:
 
 
 def day(stamp: str) -> str:
-    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; what is no date is not shown."""
+    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; anything else is left out."""
     date = _date(stamp)
     return f"{date.day} {date:%b %Y}" if date else ""
 

@@ -70,14 +70,14 @@ def _facts(loaded: Graph, target: str) -> dict[str, Any]:
 @graph.command()
 @click.argument("target")
 @click.argument("output")
-@click.option("--format", "name", help="The format to write, where the ending does not tell it ('folder' is one).")
+@click.option("--format", "name", help="The format to write, if not that of the ending ('folder' is one).")
 @click.option("--symmetrise", is_flag=True, help="Every link both ways, as METIS wants it.")
 @click.option("--transpose", is_flag=True, help="Keep the in-links in a graph folder too.")
 @click.option("--memory", help="From an edge list to a graph folder: use no more than this, such as 4GB.")
 @lenient_option
 @json_option
 def convert(target: str, output: str, name: str | None, lenient: bool, as_json: bool, **folder: Any) -> None:
-    """Write a graph in another format, told by the ending of OUTPUT; a name without an ending is a graph folder."""
+    """Write a graph in another format, by the ending of OUTPUT; a name without an ending is a graph folder."""
     both_ways = folder.pop("symmetrise")
     if folder["memory"] is not None:
         if both_ways:
@@ -209,12 +209,12 @@ def neighbours(target: str, page: str, direction: str, count: int, lenient: bool
 @click.option("--host", help="The pages of one host.")
 @click.option("--site", help="The pages of one site (registered domain).")
 @click.option(
-    "--ids", "ids_file", type=click.Path(exists=True, dir_okay=False), help="A file of ids or URLs, one a line."
+    "--ids", "ids_file", type=click.Path(exists=True, dir_okay=False), help="A file of ids or URLs, one per line."
 )
 @lenient_option
 @json_option
 def extract(target: str, output: str, lenient: bool, as_json: bool, depth: int, **chosen: str | None) -> None:
-    """Cut out some pages with the links among them, and write them as a graph of their own."""
+    """Cut out some pages with the links among them, and write them as a graph."""
     given = {name: value for name, value in chosen.items() if value is not None}
     if len(given) != 1:
         raise click.UsageError("say which pages: one of --around, --host, --site, --ids")

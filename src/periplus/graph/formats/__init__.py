@@ -1,4 +1,4 @@
-"""Every format that people keep graphs in: one file a format, one line each in `FORMATS`.
+"""Every format that people keep graphs in: one file per format, one line each in `FORMATS`.
 
 Reading finds the format by content (the first bytes, decompressed), never by the ending alone; writing goes by the
 ending. `read_graph(path)` and `write_graph(graph, path)` are all that other parts need.

@@ -1,4 +1,4 @@
-"""What a format is: a name, a test of the first bytes, a reader and a writer; one `Format` a file of this folder."""
+"""What a format is: a name, a test of the first bytes, a reader and a writer. Each file here has one `Format`."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Common Crawl's host and domain graphs, in the layout of their releases: one folder.
 
-    *vertices.txt.gz   id<TAB>reversed host (com.example.www)[<TAB>number of hosts], ids from 0 in order of the names
-    *edges.txt.gz      id<TAB>id; host releases part it: then `vertices/` and `edges/` are folders of such files
+    *vertices.txt.gz   id<TAB>reversed host (com.example.www)[<TAB>number of hosts], ids from 0, in order of the names
+    *edges.txt.gz      id<TAB>id; host releases split it: then `vertices/` and `edges/` are folders of such files
     *ranks.txt.gz      harmonic centrality and PageRank of every vertex, with a header line
-    *.graph …          the links as a BVGraph; read in place of the edges where it is there
+    *.graph …          the links as a BVGraph; read instead of the edges if present
 
-The names are kept as they stand, reversed, so that a host lies among its neighbours; `read_ranks` gives the ranks by
+The names are kept as they stand, reversed, so that a host lies among its neighbours; `read_ranks` returns the ranks by
 node. Text files may be plain or compressed.
 """
 

@@ -1,7 +1,7 @@
 """GML (`graph [ node [ id 1 label "x" ] edge [ source 1 target 2 ] ]`), as Newman's collection and many tools use it.
 
-`directed 0`, and no word about it, mean an undirected graph: every edge becomes two links. Labels are the nodes' names;
-other attributes are passed over. The text is read whole.
+`directed 0`, or no `directed` at all, means an undirected graph: every edge becomes two links. Labels are the nodes'
+names; other attributes are ignored. The whole text is read into memory.
 """
 
 from __future__ import annotations

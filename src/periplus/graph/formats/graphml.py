@@ -1,8 +1,8 @@
 """GraphML: XML with `<node id>` and `<edge source target>`.
 
 `edgedefault="undirected"`, or `directed="false"` on one edge, become links both ways. Names are the node data whose key
-is called url, label or name (the first of them there is); other data, ports and nested graphs' attributes are passed
-over; hyperedges are not links and are refused.
+is called url, label or name (the first one present); other data, ports and nested graphs' attributes are ignored;
+hyperedges are not links and are refused.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Pajek networks (`.net`): numbered vertices with labels, then arcs (directed) and edges (both directions).
 
-`*Vertices n`, one line a vertex (`number "label" …`, lines may be missing), then any of `*Arcs`, `*Edges` (pairs,
+`*Vertices n`, one line per vertex (`number "label" …`, lines may be missing), then any of `*Arcs`, `*Edges` (pairs,
 with weights that are ignored), `*Arcslist`, `*Edgeslist` (a vertex and its neighbours). Numbers from 1; `%` begins a
 comment.
 """

@@ -1,8 +1,8 @@
 """Links beside nodes: a folder with `edges.tsv` and `nodes.tsv`, or the two files `x.edges.tsv` and `x.nodes.tsv`.
 
-`nodes.tsv` has one line a node, `id<TAB>…`, ids from 0 on; a line that begins with `#` names the columns. The names of
-the nodes are the column called url (or name, title, host), in a list without a header the second column. Both files may
-be compressed. A folder is also written this way: `edges.tsv` and `nodes.tsv` with the columns id and url.
+`nodes.tsv` has one line per node, `id<TAB>…`, ids from 0 on; a line that begins with `#` names the columns. The names
+of the nodes are the column called url (or name, title, host), in a list without a header the second column. Both files
+may be compressed. A folder is also written this way: `edges.tsv` and `nodes.tsv` with the columns id and url.
 """
 
 from __future__ import annotations

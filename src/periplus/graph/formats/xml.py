@@ -1,7 +1,7 @@
-"""Reading XML from strangers: a streaming parser that refuses everything XML can do harm with.
+"""Reading XML from strangers: a streaming parser that refuses whatever in XML can do harm.
 
 Entity declarations (billion laughs, external files) and references to external entities are errors; a document type
-without them is passed over. Elements come one at a time, memory does not grow with the file.
+without them is ignored. Elements come one at a time, so memory does not grow with the file.
 """
 
 from __future__ import annotations

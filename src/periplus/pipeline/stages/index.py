@@ -26,7 +26,7 @@ MAX_ANCHORS = 10_000
 
 
 def index_documents(captures: Callable[[], Iterable[ParsedCapture]], database: LinkDatabase) -> Iterator[IndexDocument]:
-    """One document a page that may be found, in the order of the archive."""
+    """One document per page that may be found, in the order of the archive."""
     newest = Newest(captures())
     copies = _copies(database.representatives)
     for page, capture, document in newest.documents(captures()):
