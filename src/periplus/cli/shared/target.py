@@ -22,12 +22,20 @@ LENIENT = "Pass over what cannot be read, and say how much."
 lenient_option = click.option("--lenient", is_flag=True, help=LENIENT)
 
 
-def load_graph(target: str | Path, *, lenient: bool = False) -> Graph:
+direction_option = click.option(
+    "--directed/--undirected",
+    "directed",
+    default=None,
+    help="What the links are: each as it is written, or both ways; else the file says, or the standard of its format.",
+)
+
+
+def load_graph(target: str | Path, *, lenient: bool = False, directed: bool | None = None) -> Graph:
     """The graph that a command-line argument names; `lenient` passes over what cannot be read and says how much."""
     from periplus.pipeline.graphs import open_graph
 
     with showing_warnings():
-        return open_graph(target, lenient=lenient)
+        return open_graph(target, lenient=lenient, directed=directed)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from periplus.cli.shared.target import showing_warnings
 from periplus.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def write_output(written: Graph, output: str, name: str | None = None, *, transp
     from periplus.graph.formats import format_by_name, format_for_writing
 
     chosen = format_for_writing(path) if name is None else format_by_name(name)
-    chosen.write(written, path)
+    with showing_warnings():
+        chosen.write(written, path)
     for note in _losses(written, chosen, output):
         click.echo(f"note: {note}", err=True)
 
@@ -44,6 +46,12 @@ def _losses(written: Graph, chosen: Format, output: str) -> list[str]:
         notes.append(
             f"{chosen.title} has no place for the names of the pages: {output} has ids only. A graph folder, "
             "GraphML, GEXF or Pajek keeps them."
+        )
+    attributes = [*(written.node_attributes or ()), *(written.link_attributes or ())]
+    if attributes and not chosen.keeps_attributes:
+        notes.append(
+            f"{chosen.title} has no place for attributes: {', '.join(attributes)} left out of {output}. A graph "
+            "folder, GraphML, GEXF, GML, Pajek, Parquet and tables keep them."
         )
     if not chosen.lists_nodes and (lost := _unseen(written, by_name=chosen.keeps_names)):
         notes.append(

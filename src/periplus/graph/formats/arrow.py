@@ -14,7 +14,7 @@ import numpy as np
 
 from periplus.errors import FormatError, MissingDependencyError
 from periplus.graph.files import writing
-from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, check_nodes, no_options, sources_of
+from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, check_nodes, no_options
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 
@@ -114,7 +114,7 @@ def write_arrow(graph: Graph, path: Path, **options: Any) -> None:
 
 
 def _table(pyarrow: Any, graph: Graph) -> Any:
-    table = pyarrow.table({"source": sources_of(graph), "target": np.asarray(graph.out_targets)})
+    table = pyarrow.table({"source": graph.sources, "target": np.asarray(graph.out_targets)})
     return table.replace_schema_metadata({_NODES: str(graph.nodes).encode()})
 
 

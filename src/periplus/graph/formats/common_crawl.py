@@ -21,7 +21,7 @@ import numpy as np
 from periplus.errors import FormatError, ParameterError
 from periplus.graph.bv.files import basename_of
 from periplus.graph.files import plain_name, read_blocks, read_lines, writing_all
-from periplus.graph.formats.base import Format, Probe, names_of, no_options, sources_of, warn_skipped
+from periplus.graph.formats.base import Format, Probe, names_of, no_options, warn_skipped
 from periplus.graph.formats.matrix_market import write_pairs
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import NameTable
@@ -126,7 +126,7 @@ def write(graph: Graph, path: Path, *, ranks: Ranks | None = None, **options: An
     write_bv(graph, path / path.name)
     names = [path / f"{path.name}-{what}.txt.gz" for what in ("edges", "ranks", "vertices")]
     with writing_all(*(name for name in names if ranks is not None or "-ranks" not in name.name)) as streams:
-        write_pairs(streams[0], sources_of(graph), graph.out_targets, separator="\t")
+        write_pairs(streams[0], graph.sources, graph.out_targets, separator="\t")
         if ranks is not None:
             _write_ranks(streams[1], graph, ranks)
         rows = (f"{i}\t{name}\n" for i, name in enumerate(names_of(graph)))
