@@ -65,6 +65,7 @@ bench-altavista: $(VENV)/.peers ## 203 million pages and 1.5 billion links on on
 
 docs: $(VENV)/.dev ## regenerate the generated parts of docs/
 	$(BIN)/python -m periplus.cli.reference docs/*.md
+	$(BIN)/python tools/house.py docs/img/house.svg
 
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache demo.web

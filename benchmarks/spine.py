@@ -119,9 +119,9 @@ def cpu_seconds() -> float:
 
 def run_periplus(port: int, folder: Path) -> dict[str, float]:
     from periplus.collection import Collection
-    from periplus.crawl.engine.options import CrawlOptions
     from periplus.crawl.engine.report import CrawlProgress
     from periplus.crawl.engine.run import crawl
+    from periplus.crawl.options import CrawlOptions
 
     memory: dict[int, int] = {}
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from periplus import dynamics, models, rank, structure
+from periplus import dynamics, models, rank, similar, structure
 from periplus.catalog import CATALOGUES, SEED, Algorithm, Catalogue, Parameter, catalogues, checked, load
 from periplus.errors import ParameterError, UnknownParameterError
 from periplus.graph import Graph, write_graph
@@ -112,7 +112,7 @@ Function = Callable[..., Any]
 
 def offered() -> Iterator[Function]:
     """Every function that a package offers by name."""
-    for package in (rank, structure, dynamics, models):
+    for package in (rank, structure, dynamics, models, similar):
         yield from filter(inspect.isfunction, (getattr(package, name) for name in package.__all__))
 
 

@@ -1,7 +1,8 @@
 """A part is one file and one row of a table: a scratch part, added as a contributor would, shows up everywhere.
 
 The package is copied, a file and a row are added to the copy by editing text, and the copy is asked in processes of its
-own: the command line, the JSON API, the docs, and the contract test of such parts.
+own: the command line, the JSON API, the docs, and the contract test of such parts. So for a ranking, a stage of the
+build and a view of the server.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,7 +42,7 @@ class Copy:
         target = self.home / "periplus" / path
         text = target.read_text()
         begin = text.index(table)
-        end = begin + re.compile(r"^    \),\n\)", re.M).search(text[begin:]).start()  # type: ignore[union-attr]
+        end = begin + re.compile(r"^(    \),\n)?(    )?\)", re.M).search(text[begin:]).start()  # type: ignore[union-attr]
         target.write_text(text[:end] + row + text[end:])
 
     def run(self, *arguments: str, folder: Path = ROOT) -> str:
@@ -57,9 +59,12 @@ class Copy:
         """What a command prints."""
         return self.run("-m", "periplus.cli.main", *arguments)
 
-    def contract(self, path: str, name: str) -> str:
-        """What the contract test says of one part."""
-        return self.run("-m", "pytest", path, "-k", name, "-p", "no:cacheprovider")
+    def contract(self, path: str, name: str) -> int:
+        """How many contract tests one part passes."""
+        told = self.run("-m", "pytest", path, "-k", name, "-p", "no:cacheprovider")
+        passed = re.search(r"^(\d+) passed", told, re.M)
+        assert passed is not None, told
+        return int(passed[1])
 
 
 def copy_of_the_package(home: Path) -> Copy:
@@ -97,6 +102,60 @@ RANKER_ROW = """        _ranker(
         ),
 """
 
+# -- a stage -------------------------------------------------------------------------------------------------
+
+STAGE_FILE = '''"""Graph → the pages that nothing links to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from periplus.pipeline.stages.graph import load_links
+from periplus.pipeline.stages.stage import Stage
+
+
+def _run(collection, folder, say):
+    found = np.flatnonzero(load_links(collection).graph.in_degrees == 0)
+    np.save(folder / "harbours.npy", found)
+    return {"harbours": len(found)}
+
+
+STAGE = Stage(
+    "harbours", "find the pages that nothing links to", inputs=("graph",), run=_run,
+    files={"harbours.npy": "ids of pages"}, load=lambda at: np.load(at.current("harbours") / "harbours.npy"),
+)
+'''
+STAGE_ROW = """        "harbours",
+"""
+
+# -- a view --------------------------------------------------------------------------------------------------
+
+VIEW_FILE = '''"""`/tides`: which pages have the most links."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from periplus.serve.render import page_link, render
+from periplus.serve.state import library_of
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/tides")
+def tides(request: Request) -> Response:
+    """The pages with the most in-links."""
+    graph = library_of(request).graph
+    best = graph.in_degrees.argsort()[::-1][:10].tolist()
+    rows = [((graph.urls[page], page_link(graph.urls[page])), int(graph.in_degrees[page])) for page in best]
+    return render(
+        request, "table.html", title="High tides", lead="Most linked.", columns=("Page", "Links"), rows=rows, csv=None
+    )
+'''
+VIEW_ROW = """    View("periplus.serve.tides", "Tides", "/tides"),
+"""
+
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
@@ -104,6 +163,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     made = copy_of_the_package(tmp_path_factory.mktemp("copy"))
     made.add_file("rank/methods/scratch.py", RANKER_FILE)
     made.add_row("rank/table.py", "RANKERS: ", RANKER_ROW)
+    made.add_file("pipeline/stages/harbours.py", STAGE_FILE)
+    made.add_row("pipeline/stages/__init__.py", "STAGES: ", STAGE_ROW)
+    made.add_file("serve/tides.py", VIEW_FILE)
+    made.add_row("serve/app.py", "VIEWS: ", VIEW_ROW)
     return made
 
 
@@ -155,9 +218,12 @@ def test_the_json_api_has_the_ranking(copy: Copy, tmp_path: Path) -> None:
     assert [row["label"] for row in told["rankers"] if row["name"] == "scratch"] == ["share of the links"]
 
 
+MARKS = "<!-- table: {} -->\n<!-- end -->\n"
+
+
 def test_the_docs_have_the_ranking(copy: Copy, tmp_path: Path) -> None:
     page = tmp_path / "rankers.md"
-    page.write_text("# Rankings\n\n<!-- table: rankers -->\n<!-- end -->\n\nMore.\n")
+    page.write_text(f"# Rankings\n\n{MARKS.format('rankers')}\nMore.\n")
     copy.run("-m", "periplus.cli.reference", str(page))
     text = page.read_text()
     assert "| `scratch` | The share of all links that lead here. |" in text
@@ -166,7 +232,70 @@ def test_the_docs_have_the_ranking(copy: Copy, tmp_path: Path) -> None:
 
 
 def test_the_contract_holds_for_the_ranking(copy: Copy) -> None:
-    told = copy.contract("tests/rank/test_contract.py", "scratch")
-    passed = re.search(r"^(\d+) passed", told, re.M)
-    assert passed is not None, told
-    assert int(passed[1]) >= 8, told
+    assert copy.contract("tests/rank/test_contract.py", "scratch") >= 8
+
+
+@pytest.fixture(scope="module")
+def coast(copy: Copy, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A collection of five pages that the copy has built."""
+    folder = tmp_path_factory.mktemp("coast")
+    with tarfile.open(ROOT / "tests/data/collection-format-1.tar.gz") as archive:
+        archive.extractall(folder, filter="data")
+    path = str(folder / "coast.web")
+    assert "harbours" in json.loads(copy.periplus("build", path, "--json"))["ran"]
+    return path
+
+
+def test_the_command_line_has_the_stage(copy: Copy, coast: str) -> None:
+    stages = json.loads(copy.periplus("info", coast, "--json"))["stages"]
+    assert stages["harbours"]["state"] == "current"
+    assert stages["harbours"]["does"] == "find the pages that nothing links to"
+    assert "harbours" in copy.periplus("info", coast)
+    assert json.loads(copy.periplus("verify", coast, "--json"))["checked"]["harbours files"] == 2
+    assert json.loads(copy.periplus("build", coast, "--json"))["ran"] == []
+
+
+def test_python_has_the_stage(copy: Copy, coast: str) -> None:
+    code = f"from periplus import open_library; print(open_library({coast!r}).part('harbours').dtype)"
+    assert copy.run("-c", code).strip() == "int64"
+
+
+ASK_OF_A_COLLECTION = """
+import sys
+sys.path.insert(0, ".")
+from periplus import open_library
+from periplus.serve.app import create_app
+from tests.serve.client import Client
+print(Client(create_app(open_library(sys.argv[1]))).get(sys.argv[2]).text)
+"""
+
+
+def test_the_json_api_has_the_stage(copy: Copy, coast: str) -> None:
+    told = json.loads(copy.run("-c", ASK_OF_A_COLLECTION, coast, "/api/info"))["stages"]["harbours"]
+    assert told["does"] == "find the pages that nothing links to"
+    assert told["finished"]
+
+
+def test_the_docs_have_the_stage_and_the_view(copy: Copy, tmp_path: Path) -> None:
+    page = tmp_path / "collection.md"
+    page.write_text(MARKS.format("stages") + MARKS.format("views"))
+    copy.run("-m", "periplus.cli.reference", str(page))
+    text = page.read_text()
+    assert "| `harbours` | find the pages that nothing links to | `graph` |" in text
+    assert "| `harbours/gNNNN/` | `harbours.npy` | ids of pages |" in text
+    assert "| `/tides` | The pages with the most in-links. |" in text
+
+
+def test_the_contract_holds_for_the_stage(copy: Copy) -> None:
+    assert copy.contract("tests/pipeline/stages/test_contract.py", "harbours") == 3
+
+
+def test_the_server_has_the_view(copy: Copy, coast: str) -> None:
+    assert '<a href="/tides">Tides</a>' in copy.run("-c", ASK_OF_A_COLLECTION, coast, "/")
+    page = copy.run("-c", ASK_OF_A_COLLECTION, coast, "/tides")
+    assert '<a href="/tides" aria-current="page">Tides</a>' in page
+    assert "http://coast.example/light.html</a>" in page
+
+
+def test_the_contract_holds_for_the_view(copy: Copy) -> None:
+    assert copy.contract("tests/serve/test_views.py", "tides or Tides") == 4

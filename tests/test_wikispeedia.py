@@ -13,7 +13,7 @@ from tests.conftest import data_path
 from tests.webs.static_site import static_site
 
 from periplus.collection import Collection
-from periplus.crawl.engine.options import CrawlOptions
+from periplus.crawl.options import CrawlOptions
 from periplus.library import Library, open_library
 from periplus.pipeline import build, crawl
 

@@ -45,6 +45,7 @@ _PARTS = (
     "catalog",
     "cli",
     "collection",
+    "communities",
     "crawl",
     "demo",
     "draw",
@@ -52,6 +53,7 @@ _PARTS = (
     "dynamics",
     "errors",
     "graph",
+    "gravity",
     "index",
     "lazy",
     "library",
@@ -64,14 +66,17 @@ _PARTS = (
     "sandbox",
     "search",
     "serve",
+    "similar",
     "structure",
     "web",
+    "wording",
 )
 
 if TYPE_CHECKING:
     from periplus import catalog as catalog
     from periplus import cli as cli
     from periplus import collection as collection
+    from periplus import communities as communities
     from periplus import crawl as crawl
     from periplus import demo as demo
     from periplus import draw as draw
@@ -79,6 +84,7 @@ if TYPE_CHECKING:
     from periplus import dynamics as dynamics
     from periplus import errors as errors
     from periplus import graph as graph
+    from periplus import gravity as gravity
     from periplus import index as index
     from periplus import lazy as lazy
     from periplus import library as library
@@ -91,8 +97,10 @@ if TYPE_CHECKING:
     from periplus import sandbox as sandbox
     from periplus import search as search
     from periplus import serve as serve
+    from periplus import similar as similar
     from periplus import structure as structure
     from periplus import web as web
+    from periplus import wording as wording
     from periplus.collection import Collection
     from periplus.errors import PeriplusError
     from periplus.graph import Graph

@@ -267,6 +267,8 @@ CATALOGUES = {
     "rankers": "periplus.rank.table:RANKERS",
     "solvers": "periplus.rank.table:SOLVERS",
     "models": "periplus.models.table:MODELS",
+    "similar": "periplus.similar.table:SIMILAR",
+    "communities": "periplus.communities.table:COMMUNITIES",
 }
 
 

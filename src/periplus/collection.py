@@ -9,11 +9,13 @@
       parsed/           what was read out of the pages
       STAGE/gNNNN/      what each stage of `periplus.pipeline.stages` made, one folder per generation
 
-Each generation also holds digests.json, the SHA-256 of its files, which `periplus verify` checks.
-This module knows these names; a stage knows the names of the files in its own folder, and nobody else does. A stage
-writes into a fresh generation folder. The manifest, replaced by rename as the last step of a build, says which
-generations are current: a reader sees the old state or the new one of all stages, never a mix, whenever the writer was
-killed. What a killed build had finished stands in the manifest as pending, and the next build goes on from there.
+Each generation also holds digests.json, the SHA-256 of its files, which `periplus verify` checks. This module knows
+the names above. `pages.store` names the WARC files; each stage names the files in its own folder (`Stage.files`).
+
+A stage writes into a fresh generation folder. The last step of a build replaces the manifest by rename; the manifest
+says which generations are current. So a reader sees the old state of all stages or the new one, never a mix, whenever
+the writer was killed. The manifest also lists, as pending, what a killed build had finished; the next build goes on
+from there.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from tests.webs.hostile import DOMAIN, MIB, hosts, spellings
 from tests.webs.server import WebServer
 
 from periplus.collection import Collection
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.engine.run import crawl
+from periplus.crawl.options import CrawlOptions
 from periplus.pages.store import store_of
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from tests.webs.server import WebServer, response, site
 
 from periplus.cli.collection.sample import sample
-from periplus.crawl.engine.options import CrawlOptions
+from periplus.crawl.options import CrawlOptions
 from periplus.demo.server import running_demo
 from periplus.errors import NetworkError
 from periplus.pipeline.live import _LiveWeb, sample_web

@@ -34,7 +34,7 @@ class FakeLibrary:
     """Pages → graph, scores, index, with nothing in between."""
 
     def __init__(self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web") -> None:
-        self.collection = SimpleNamespace(settings=SimpleNamespace(name=name), path=folder, state=(0, 0))
+        self.collection = SimpleNamespace(settings=SimpleNamespace(name=name), path=folder, state=(0, 0), stages=dict)
         self._pages = {page.url: page for page in pages}
         urls = sorted(self._pages, key=lambda url: sort_key(url).encode())
         ids = {url: node for node, url in enumerate(urls)}

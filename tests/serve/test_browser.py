@@ -77,7 +77,7 @@ def test_search_follow_a_result_and_come_back(watched: Watched) -> None:
     page.wait_for_selector(".page-title")
     assert page.inner_text(".page-title") == "Wind farm"
     page.click(".stored summary")
-    assert "turns wind into power" in page.inner_text(".stored pre")
+    assert "turns wind into power" in page.inner_text(".stored .prose")
     page.go_back()
     assert page.input_value("input[name=q]") == "wind farm"
     watched.check()
@@ -86,7 +86,7 @@ def test_search_follow_a_result_and_come_back(watched: Watched) -> None:
 def test_rankers_sites_and_errors(watched: Watched) -> None:
     page = watched.page
     watched.go("/search?q=tides")
-    page.click("text=indegree")
+    page.click("text=In-links")
     assert "ranker=indegree" in page.url
     page.click("text=after →")
     assert "11–20 of 25" in page.inner_text(".pager")

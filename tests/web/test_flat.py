@@ -35,6 +35,26 @@ def test_flat_reading_equals_the_tree_on_a_well_formed_page() -> None:
     assert len(tree.links) == 6
 
 
+WITH_PARTS = """<!DOCTYPE html><html><head><title>t</title><meta name="Description" content=" What  it is. ">
+<meta name="description" content="second"><base href="http://cdn.example/x/">
+<link rel="stylesheet" href="s.css"><link rel="alternate" href="feed.xml"><script src="http://b.example/a.js"></script>
+</head><body><img src="i.png"><img src="https://safe.example/i.png"><img src="i.png"><img alt="none">
+<iframe src="//c.example/f"></iframe><object data="o.swf"></object><a href="http://b.example/">b</a>
+<template><img src="http://no.example/"></template><!-- <img src="http://no.example/"> --></body></html>"""
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_description_and_what_comes_over_plain_http(scheme: str) -> None:
+    page = f"{scheme}://www.site.example/"
+    tree = parse_html(WITH_PARTS.encode(), page, "text/html; charset=utf-8")
+    assert read_flat(WITH_PARTS.encode(), Harvest(page, 5000)).document("utf-8") == tree
+    assert tree.description == "What it is."
+    parts = {"s.css", "i.png", "o.swf"}
+    loaded = {f"http://cdn.example/x/{name}" for name in parts} | {"http://b.example/a.js", "http://c.example/f"}
+    assert set(tree.insecure or ()) == (loaded if scheme == "https" else set())
+    assert len(tree.insecure or ()) == len(set(tree.insecure or ()))
+
+
 words = st.text("abc &<é", min_size=1, max_size=12).map(lambda text: text.replace("<", "&lt;"))
 blocks = st.recursive(
     st.one_of(

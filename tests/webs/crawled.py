@@ -8,9 +8,9 @@ from pathlib import Path
 from tests.webs.server import Site, WebServer
 
 from periplus.collection import Collection
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.engine.report import CrawlReport
 from periplus.crawl.engine.run import crawl
+from periplus.crawl.options import CrawlOptions
 from periplus.pages.store import PageStore, store_of
 
 

@@ -1,7 +1,8 @@
 """The generated parts of the documentation: `make docs`.
 
 `docs/cli.md` is written whole, from the commands. In every other page the tables between `<!-- table: NAME -->` and
-`<!-- end -->` are written from the catalogue of that name (`periplus.catalog.CATALOGUES`).
+`<!-- end -->` are written from the catalogue of that name (`periplus.catalog.CATALOGUES`), from the stages of a
+collection ("stages") or from the views of the server ("views").
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def _section(command: click.Command, context: click.Context, depth: int) -> list
     return lines
 
 
-# -- tables of the catalogue ---------------------------------------------------------------------------------
+# -- tables ---------------------------------------------------------------------------------
 
 
 def tables_in(page: str) -> list[str]:
@@ -57,13 +58,20 @@ def tables_in(page: str) -> list[str]:
 
 
 def with_tables(page: str) -> str:
-    """A page with the tables between its markers written anew; the rest stays as it is."""
+    """A page with the tables between its markers regenerated; the rest unchanged."""
     return _TABLE.sub(lambda found: f"{found['begin']}\n{_tables(found['name'])}\n\n{found['end']}", page)
 
 
+def table_names() -> list[str]:
+    """Every table that a page may have."""
+    return [*CATALOGUES, *_OTHERS]
+
+
 def _tables(name: str) -> str:
+    if name in _OTHERS:
+        return _OTHERS[name]()
     if name not in CATALOGUES:
-        raise ParameterError("table", name, f"one of {', '.join(CATALOGUES)}")
+        raise ParameterError("table", name, f"one of {', '.join(table_names())}")
     rows = list(load(CATALOGUES[name]).values())
     parts = [_overview(rows)]
     if any(row.parameters for row in rows):
@@ -109,8 +117,33 @@ def _markdown(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
+def _stages() -> str:
+    """The stages in order, and the files of each."""
+    from periplus.pipeline.stages import STAGES
+
+    rows = [(f"`{one.name}`", one.help, ", ".join(f"`{name}`" for name in one.inputs)) for one in STAGES.values()]
+    files = [
+        (f"`{one.name}/`" if one.place else f"`{one.name}/gNNNN/`", f"`{name}`", holds)
+        for one in STAGES.values()
+        for name, holds in one.files.items()
+    ]
+    parts = [_markdown(("stage", "what it does", "made from"), rows), "Their files:"]
+    return "\n\n".join([*parts, _markdown(("folder", "file", "what it holds"), files)])
+
+
+def _views() -> str:
+    """Every address that the server answers, with the first line of what its handler says of itself."""
+    from periplus.serve.app import VIEWS, addresses
+
+    rows = [(f"`{path}`", what) for view in VIEWS for path, what in addresses(view)]
+    return _markdown(("address", "what is there"), rows)
+
+
+_OTHERS = {"stages": _stages, "views": _views}
+
+
 def write(path: Path) -> None:
-    """Write the generated parts of one page anew."""
+    """Regenerate one page."""
     page = reference() if path.name == "cli.md" else with_tables(path.read_text(encoding="utf-8"))
     path.write_text(page, encoding="utf-8")
 

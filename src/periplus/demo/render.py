@@ -22,7 +22,7 @@ _STYLE = "body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.6 
 
 
 def render(page: Draft) -> tuple[bytes, str]:
-    """Write a page; gives its bytes and its Content-Type header."""
+    """Write a page; returns its bytes and its Content-Type header."""
     return encode("".join(_html(page)), page.site.charset)
 
 

@@ -1,16 +1,17 @@
-"""Epidemics on any graph (D 3.2): who falls ill when a page does, and whom to protect first.
+"""Epidemics on any graph (Deo and Gupta, §3.2): who falls ill when a page does, and whom to protect first.
 
 A disease passes along links, both ways unless `directed`.
 
-- `spread`: SIR in discrete time: each step a sick page infects each susceptible neighbour with probability `infection`,
-  then recovers with probability `recovery` (0 gives SI: it never recovers). One outbreak from one page a run.
+- `spread`: SIR in discrete time. In each step a sick page infects each susceptible neighbour with probability
+  `infection`, then recovers with probability `recovery` (0: SI, it never recovers). Each run is one outbreak from one
+  page.
 - `percolation`: Moore & Newman's question. A share f of the pages is susceptible, at random, and whoever is exposed
   falls ill; an outbreak is then the cluster of susceptible pages that holds the first one. P(j) is the share of
   susceptible pages whose cluster has j pages. The threshold f_c, above which the mean outbreak diverges with n, is
   found as the f at which the second largest cluster is largest (`percolation_curve`, `threshold`).
 - `protect`: remove the first pages of an order and see what is left to infect; `protection` has the orders.
 
-Draws are functions of (seed, run, page or link), so runs do not depend on threads. O(n + m) a run.
+Draws are functions of (seed, run, page or link), so runs do not depend on threads. O(n + m) per run.
 """
 
 from __future__ import annotations
@@ -230,7 +231,7 @@ def _outbreaks(
 ) -> None:
     """Run after run: `state[page]` is the run in which the page fell ill, `curve[t]` counts who is sick after t steps.
 
-    A run ends when nobody is sick, or when nobody who is meets a susceptible page and nobody recovers.
+    A run ends when no page is sick, or when no sick page has a susceptible neighbour and none recovers.
     """
     infection, recovery = chances
     pages = len(offsets) - 1

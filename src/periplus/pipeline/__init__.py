@@ -1,6 +1,7 @@
-"""How pages get into a collection (`crawl`, `add`), and how `build` makes everything else from them.
+"""How pages get into a collection, and how everything else is made from them.
 
-`STAGES` is the table of what is made, in order; `build` runs whatever is stale, and nothing else.
+`crawl` and `add` bring pages in. `STAGES` is the table of what is made of them, in order; `build` runs the stages that
+are stale and no others.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from periplus.collection import Collection
 from periplus.pages.store import store_of
 
 if TYPE_CHECKING:
-    from periplus.crawl.engine.options import CrawlOptions
     from periplus.crawl.engine.report import CrawlProgress, CrawlReport
+    from periplus.crawl.options import CrawlOptions
     from periplus.pages.add import AddReport
 
 

@@ -20,12 +20,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import Guard
 from periplus.crawl.fetch.reader import Reader
 from periplus.crawl.frontier.scope import Scope
 from periplus.crawl.frontier.traps import is_trap
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import retry_after
 from periplus.crawl.politeness.robots_table import RobotsTable
@@ -53,7 +53,7 @@ class LivePage:
 
 @dataclass(frozen=True, slots=True)
 class LiveSample(Findings):
-    """Shares of pages by top-level domain, bytes and links a page, with intervals, and how the walks went."""
+    """Shares of pages by top-level domain, bytes and links per page, with intervals, and how the walks went."""
 
     domains: dict[str, Share]
     bytes_a_page: Share
@@ -127,7 +127,7 @@ def _summary(walks: Walks, seen: dict[str, LivePage]) -> LiveSample:
 
 
 class _LiveWeb:
-    """The undirected graph that the walks uncover, one fetch a page."""
+    """The undirected graph that the walks uncover, one fetch per page."""
 
     def __init__(self, options: CrawlOptions, start: str) -> None:
         self.options = options

@@ -1,0 +1,1 @@
+"""A collection as web pages and a JSON API, for a browser on the same machine or for the public."""

@@ -11,9 +11,10 @@ from starlette.exceptions import HTTPException
 from periplus import __version__
 from periplus.catalog import catalogues
 from periplus.library.portrait import page_facts
+from periplus.pipeline.stages import STAGES
 from periplus.search.searcher import MAX_WINDOW
 from periplus.serve.state import library_of
-from periplus.serve.structure import study_of
+from periplus.serve.structure import study_for
 
 
 class Problem(BaseModel):
@@ -93,6 +94,13 @@ class PageAnswer(BaseModel):
     out_links: LinkList
 
 
+class Made(BaseModel):
+    """What a stage of the build does, and when it last did; None: not yet."""
+
+    does: str
+    finished: str | None
+
+
 class Info(BaseModel):
     """What this server shows."""
 
@@ -101,6 +109,7 @@ class Info(BaseModel):
     counts: dict[str, Any]
     documents: int
     rankers: list[str]
+    stages: dict[str, Made]
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {"4XX": {"model": Problem}}
@@ -129,21 +138,26 @@ def page(request: Request, url: Annotated[str, Query(description="A URL of the c
 
 @router.get("/api/info", response_model=Info, tags=["collection"])
 def info(request: Request) -> dict[str, Any]:
-    """What is charted here, and which rankers a search may use."""
+    """What is charted here, which stages made it, and which rankers a search may use."""
     library = library_of(request)
+    made = library.collection.stages()
     return {
         "name": request.app.state.name,
         "version": __version__,
         "counts": dict(library.counts),
         "documents": library.searcher.documents,
         "rankers": list(library.searcher.rankers.names),
+        "stages": {
+            one.name: {"does": one.help, "finished": made[one.name].finished if one.name in made else None}
+            for one in STAGES.values()
+        },
     }
 
 
 @router.get("/api/structure", tags=["graph"])
 def structure(request: Request) -> dict[str, Any]:
     """The study of the shape of this web, as `periplus structure --json` prints it; made when first asked for."""
-    found = study_of(request, patience=600.0)
+    found = study_for(request, patience=600.0)
     if found is None:
         raise HTTPException(503, "The web is still being measured. Ask again in a minute.")
     return found
@@ -157,5 +171,5 @@ def algorithms() -> dict[str, Any]:
 
 @router.get("/health", include_in_schema=False)
 def health() -> dict[str, str]:
-    """Nothing but a sign of life."""
+    """`{"status": "ok"}`, for whoever watches the server."""
     return {"status": "ok"}

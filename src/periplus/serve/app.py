@@ -1,8 +1,9 @@
 """`create_app`: a collection as web pages and a JSON API.
 
-To add a view: one module with a `router`, one template, one line in `VIEWS`. A view that has a label stands in the
-navigation of every page. Handlers take the `Request`, get the collection by `library_of(request)` and answer with
-`render(request, "name.html", …)`; errors of `periplus.errors` become pages (or JSON under `/api/`) by themselves.
+To add a view: one module with a `router`, and one line in `VIEWS`. A view that has a label stands in the navigation of
+every page; docs/serving.md lists its addresses with the first line of each handler's docstring. Handlers take the
+`Request`, get the collection by `library_of(request)` and answer with `render(request, TEMPLATE, …)`: "table.html" for
+a plain table, or a template of their own. Errors of `periplus.errors` become pages, or JSON under `/api/`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import importlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 
 from periplus import __version__
 from periplus.library.library import Library
@@ -41,6 +43,18 @@ VIEWS: tuple[View, ...] = (
 )
 
 
+def router_of(view: View) -> APIRouter:
+    """What answers for a view."""
+    router: APIRouter = importlib.import_module(view.module).router
+    return router
+
+
+def addresses(view: View) -> list[tuple[str, str]]:
+    """The addresses of a view in order, with what stands there."""
+    routes = [route for route in router_of(view).routes if isinstance(route, APIRoute)]
+    return [(route.path, (route.endpoint.__doc__ or "").partition("\n")[0]) for route in routes]
+
+
 def create_app(
     library: Library, *, hosts: Sequence[str] = LOCAL_HOSTS, rate: float = RATE, burst: float = BURST
 ) -> FastAPI:
@@ -58,7 +72,7 @@ def create_app(
     app.state.name = library.collection.settings.name
     app.state.nav = [(view.label, view.path) for view in VIEWS if view.label]
     for view in VIEWS:
-        app.include_router(importlib.import_module(view.module).router)
+        app.include_router(router_of(view))
     handle_errors(app)
     app.add_middleware(Gate, hosts=tuple(hosts), rate=rate, burst=burst)
     return app

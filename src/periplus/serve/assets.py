@@ -1,7 +1,7 @@
 """The files that the pages load: read once at start, kept in memory, found by exact name.
 
-There is no path on disk behind a request, so there is none to escape from; no ranges, no symbolic links. A name is
-served with the digest of its content in the address (`/static/style.css?v=…`), so browsers may keep it for ever.
+A request never becomes a path on disk, so there is none to escape from; no ranges, no symbolic links. A name is served
+with the digest of its content in the address (`/static/style.css?v=…`), so browsers may keep it for ever.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def asset_url(name: str) -> str:
 
 @router.get("/static/{name}")
 def static(name: str) -> Response:
-    """One static file."""
+    """A style sheet, script or picture of these pages."""
     asset = assets().get(name)
     if asset is None:
         raise HTTPException(404)
@@ -61,11 +61,11 @@ def static(name: str) -> Response:
 
 @router.get("/robots.txt")
 def robots() -> Response:
-    """Robots may index the front page; what other people wrote is found at their own addresses."""
+    """What robots may read: the front page. What others wrote is found at their own addresses."""
     return Response("User-agent: *\nAllow: /$\nDisallow: /\n", media_type="text/plain")
 
 
 @router.get("/favicon.ico")
 def favicon() -> Response:
-    """Browsers that do not read `<link rel=icon>` ask here."""
+    """The icon, for browsers that do not read `<link rel=icon>`."""
     return static("icon.svg")

@@ -1,7 +1,7 @@
 """`/lab`: grow a small graph by any model, and see its degree law, its bow-tie and its picture.
 
-Everything is in the address, so a graph one likes can be sent to somebody. What a visitor may ask for is bounded: at
-most `MAX_PAGES` pages and about `MAX_LINKS` links, a second or two of work.
+The address holds everything, so a graph can be shared as a link. A visitor may ask for at most `MAX_PAGES` pages and
+about `MAX_LINKS` links: a second or two of work.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LONGEST = 40
 
 @router.get("/lab")
 def lab(request: Request, model: str = FIRST) -> Response:
-    """The form, and what its answers give."""
+    """The laboratory: choose a model and its parameters, and see the graph it grows."""
     chosen = MODELS.find(model[:_LONGEST])
     given = {name: value for name, value in request.query_params.items() if name != "model"}
     parameters = bounded(chosen, given)
@@ -50,7 +50,7 @@ def lab(request: Request, model: str = FIRST) -> Response:
 
 @router.get("/lab.csv")
 def lab_csv(request: Request, model: str = FIRST) -> Response:
-    """The links of the same graph."""
+    """The links of that graph as CSV."""
     chosen = MODELS.find(model[:_LONGEST])
     given = {name: value for name, value in request.query_params.items() if name != "model"}
     graph = chosen.function()(**bounded(chosen, given))

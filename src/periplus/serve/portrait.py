@@ -14,6 +14,6 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/page")
 def page(request: Request, url: str = "") -> Response:
-    """The portrait of one page."""
+    """All that is known of `url`: names, links on both sides, its place by every ranking, its region, its text."""
     library = library_of(request)
     return render(request, "page.html", portrait=portrait_of(library, url), pages=library.graph.nodes)

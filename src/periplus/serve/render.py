@@ -13,7 +13,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from periplus import __version__
+from periplus import __version__, wording
 from periplus.search.snippet import Snippet
 from periplus.serve.assets import asset_url
 
@@ -49,14 +49,19 @@ def environment() -> Environment:
     )
     made.filters |= {
         "figure": figure,
-        "counted": counted,
+        "counted": wording.counted,
+        "agree": wording.agree,
+        "sentence": wording.sentence,
+        "duration": wording.duration,
+        "ordinal": wording.ordinal,
+        "glued": wording.glued,
         "day": day,
         "iso_day": iso_day,
         "crumbs": crumbs,
         "web": web_address,
         "page_link": page_link,
         "site_link": site_link,
-        "percent": percent,
+        "percent": wording.percent,
         "marked": lambda snippet: Markup(snippet.html) if isinstance(snippet, Snippet) else snippet,
     }
     made.globals |= {"asset": asset_url, "query_link": query_link}
@@ -68,19 +73,8 @@ def figure(number: float | None) -> str:
     return "–" if number is None else f"{number:,.0f}"
 
 
-def counted(number: float | None, noun: str) -> str:
-    """A number with its noun: `1 page`, `2 pages`."""
-    return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {noun}s"
-
-
-def percent(share: float) -> str:
-    """A share in per cent, as exact as it is worth saying."""
-    value = share * 100
-    return f"{value:.0f} %" if value >= 10 else f"{value:.2g} %"
-
-
 def day(stamp: str) -> str:
-    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; what is no date is not shown."""
+    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; anything else is left out."""
     date = _date(stamp)
     return f"{date.day} {date:%b %Y}" if date else ""
 

@@ -1,4 +1,4 @@
-"""Run the application under uvicorn: one process, one listening socket, patient with nobody.
+"""Run the application under uvicorn: one process, one listening socket, strict time limits.
 
 The socket is bound before anything is opened, so a busy port is an error that names it. A connection that has not
 sent a whole request within `PATIENCE` seconds is closed: a thousand slow clients cost a thousand idle sockets for

@@ -1,7 +1,7 @@
 """`/structure`: the shape of the collection's web. The bow-tie beside that of 1999, laws, distances, robustness.
 
-The study is made once, in the background, when the view is first asked for, and kept in the collection; until it is
-there the page says so and asks again by itself. Every picture's data is one click away as CSV, the whole study as JSON.
+The first request starts the study in the background; it is then kept in the collection. Until it is ready the page says
+so and reloads. Every picture's data is one click away as CSV, the whole study as JSON.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from periplus.collection import Collection
 from periplus.library.library import Library
+from periplus.library.study import study_of
 from periplus.serve.render import render
 from periplus.serve.state import once
 
 router = APIRouter(include_in_schema=False)
-_PATIENCE = 1.0  # seconds that a first visitor waits before being told that it takes longer
+_PATIENCE = 1.0  # seconds before a first visitor sees the page that says to wait
 _AGAIN = "3"
 
 
@@ -36,22 +36,11 @@ class Measuring:
 
     def _run(self) -> None:
         try:
-            self._study = _kept(self._library) or self._measured()
+            self._study = study_of(self._library)
         except Exception as error:  # shown to every visitor by `result`
             self._error = error
         finally:
             self._done.set()
-
-    def _measured(self) -> dict[str, Any]:
-        from periplus.pipeline.stages.structure import complete_study
-        from periplus.structure.studies.study import study
-
-        library = self._library
-        ranks = library.scores.get("pagerank")
-        found = study(library.graph, fast=True, pagerank=None if ranks is None else ranks.values).to_dict()
-        if isinstance(library.collection, Collection):
-            found = complete_study(found, library.collection, library.graph)
-        return found
 
     def result(self, patience: float) -> dict[str, Any] | None:
         """The study, or None where it is not there within `patience` seconds."""
@@ -61,25 +50,18 @@ class Measuring:
         return self._study
 
 
-def _kept(library: Library) -> dict[str, Any] | None:
-    from periplus.pipeline.stages.structure import load_study
-
-    in_memory = not isinstance(library.collection, Collection)
-    return None if in_memory else load_study(library.collection, library.graph.digest)
-
-
-def study_of(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | None:
+def study_for(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | None:
     """The study of the served collection, started by the first who asks."""
     return once(request, "study", Measuring).result(patience)
 
 
 @router.get("/structure")
 def structure(request: Request) -> Response:
-    """The pictures and the table of figures."""
+    """The shape of this web, in pictures and figures."""
     from periplus.structure.studies import words
     from periplus.structure.studies.report import figures
 
-    found = study_of(request)
+    found = study_for(request)
     if found is None:
         answer = render(request, "structure.html", status=202, study=None, rows=(), pictures=(), lead="", query="")
         answer.headers["refresh"] = _AGAIN
@@ -93,14 +75,14 @@ def structure(request: Request) -> Response:
 
 @router.get("/structure.json")
 def structure_json(request: Request) -> Response:
-    """The whole study."""
-    found = study_of(request, patience=600.0)
+    """The whole study as JSON."""
+    found = study_for(request, patience=600.0)
     return JSONResponse(found)
 
 
 @router.get("/structure/charts.css")
 def charts_css() -> Response:
-    """The rules of the pictures; their colours are those of the page."""
+    """The style sheet of the pictures."""
     from periplus.draw.style import CHART_RULES
 
     return Response(CHART_RULES, media_type="text/css", headers={"cache-control": "max-age=3600"})
@@ -108,10 +90,10 @@ def charts_css() -> Response:
 
 @router.get("/structure/{name}.csv")
 def structure_csv(request: Request, name: str) -> Response:
-    """The data behind one picture."""
+    """The data of one picture as CSV."""
     from periplus.structure.studies.report import figures
 
-    found = study_of(request, patience=600.0)
+    found = study_for(request, patience=600.0)
     pictures = figures(found) if found is not None else []
     data = next((one.csv for one in pictures if one.name == name), None)
     if data is None:

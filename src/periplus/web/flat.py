@@ -17,7 +17,7 @@ import re
 from html import unescape
 from itertools import islice
 
-from periplus.web.harvest import MAX_ANCHOR, Harvest, fold
+from periplus.web.harvest import MAX_ANCHOR, PARTS, Harvest, fold
 from periplus.web.tags import ATTRIBUTE, BLOCKS, TOKEN, TOKEN_BYTES
 
 MAX_TAGS = 30_000
@@ -155,6 +155,8 @@ class _FlatReader:
             self.in_noscript = not closes
         if closes:
             return position
+        if name in PARTS and self.harvest.secure:
+            self.harvest.add_part(name, _attributes(attributes))
         if name in _RAW:
             return self._raw(name, position)
         if name in _HEADINGS:

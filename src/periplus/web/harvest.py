@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from periplus.web.link import Link
 from periplus.web.page import Document
 from periplus.web.url import Resolver, canonical, same_site
@@ -9,6 +11,15 @@ from periplus.web.url import Resolver, canonical, same_site
 MAX_TITLE = 256
 MAX_ANCHOR = 256
 MAX_HEADINGS = 200
+MAX_DESCRIPTION = 1000
+MAX_INSECURE = 20
+
+# What a page loads to be shown, and the attribute that names it; of <link>, only style sheets count.
+PARTS = {
+    **dict.fromkeys(("img", "script", "iframe", "audio", "video", "source", "track", "embed"), "src"),
+    "object": "data",
+    "link": "href",
+}
 
 _NO_REL: frozenset[str] = frozenset()
 _VALUED_DIRECTIVES = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
@@ -46,6 +57,9 @@ class Harvest:
         self.max_links = max_links
         self.title: str | None = None
         self.language: str | None = None
+        self.description: str | None = None
+        self.secure = url.startswith("https:")
+        self.parts: list[str] = []
         self.headings: list[str] = []
         self.text = ""
         self.anchors: list[tuple[str, str, str | None]] = []
@@ -59,9 +73,24 @@ class Harvest:
             self._base = canonical(href, self.url) or self.url
 
     def add_meta(self, name: str, content: str) -> None:
-        """Add the directives of a robots meta."""
-        if name.strip().lower() in ("robots", "periplus"):
+        """Add the directives of a robots meta; use the first description."""
+        meant = name.strip().lower()
+        if meant in ("robots", "periplus"):
             self._directives |= robots_directives(content)
+        elif meant == "description" and self.description is None:
+            self.description = fold(content, MAX_DESCRIPTION)
+
+    def add_part(self, tag: str, attributes: Mapping[str, str | None]) -> None:
+        """Add what a tag of an https page loads."""
+        address = attributes.get(PARTS.get(tag, ""))
+        if address and (tag != "link" or "stylesheet" in (attributes.get("rel") or "").lower().split()):
+            self.parts.append(address)
+
+    def _insecure(self) -> tuple[str, ...]:
+        """The parts that come over plain http, each once."""
+        resolve = Resolver(self._base or self.url)
+        found = (resolve(part) for part in self.parts)
+        return tuple(dict.fromkeys(url for url in found if url and url.startswith("http:")))[:MAX_INSECURE]
 
     def add_link_element(self, rel: str, href: str) -> None:
         """Use the first `<link rel=canonical>`, if it is on the same site: no page may speak for another site."""
@@ -106,6 +135,8 @@ class Harvest:
             links=tuple(links),
             canonical=self._canonical,
             language=(self.language or "").strip().lower() or None,
+            description=self.description or "",
+            insecure=self._insecure(),
             charset=charset,
             noindex=not self._directives.isdisjoint(("noindex", "none")),
             nofollow=not self._directives.isdisjoint(("nofollow", "none")),

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from periplus.web.encoding import decode, sniff
 from periplus.web.flat import costly, read_flat
-from periplus.web.harvest import Harvest, fold
+from periplus.web.harvest import PARTS, Harvest, fold
 from periplus.web.page import Document
 from periplus.web.tags import BLOCKS
 
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _OF_INTEREST = "a[href],area[href],base[href],meta[name],link[rel][href],title"
+_PARTS = ",".join(f"{tag}[{attribute}]" for tag, attribute in PARTS.items())
 _HEADINGS = "h1,h2,h3,h4,h5,h6"
 _BLOCKS = ",".join(sorted(BLOCKS))
+_BREAK = "\N{PARAGRAPH SEPARATOR}"  # white space, which folds into one blank like any other
 
 
 def parse_html(
@@ -49,19 +51,43 @@ def parse_html(
     if costly(page):
         return read_flat(page, harvest).document(charset, flattened=True)
     tree = _parse(page)
-    # Scripts and styles contain raw text and no links. Dropping them first keeps them out of every text below.
-    tree.strip_tags(["script", "style"])
-    for block in tree.css(_BLOCKS):
-        block.insert_before(" ")
-        block.insert_after(" ")
+    if harvest.secure:
+        for part in tree.css(_PARTS):
+            harvest.add_part(part.tag or "", part.attributes)
+    _set_apart(tree)
     _read_tree(tree, harvest)
     for heading in tree.css(_HEADINGS):
         harvest.add_heading(heading.text())
-    # Only now: links in <noscript> count, but its words are not what most readers see.
+    harvest.text = fold(_visible(tree))
+    return harvest.document(charset)
+
+
+def paragraphs(body: bytes, content_type: str | None = None) -> list[str]:
+    """The visible text of a page, block by block; a page that would be slow to parse is one block."""
+    page, _ = _in_utf8(body, content_type)
+    if costly(page):
+        return [text] if (text := read_flat(page, Harvest("", 0, None)).text) else []
+    tree = _parse(page)
+    _set_apart(tree)
+    return [folded for block in _visible(tree).split(_BREAK) if (folded := fold(block))]
+
+
+def _set_apart(tree: LexborHTMLParser) -> None:
+    """Put white space of our own between blocks, so that their words do not run together.
+
+    Scripts and styles contain raw text and no links. Dropping them first keeps them out of every text.
+    """
+    tree.strip_tags(["script", "style"])
+    for block in tree.css(_BLOCKS):
+        block.insert_before(_BREAK)
+        block.insert_after(_BREAK)
+
+
+def _visible(tree: LexborHTMLParser) -> str:
+    """What most readers see: not the words of <noscript>, whose links count and are read before."""
     tree.strip_tags(["noscript"])
     visible = tree.body or tree.root
-    harvest.text = fold(visible.text()) if visible else ""
-    return harvest.document(charset)
+    return visible.text() if visible else ""
 
 
 def extract_links(
@@ -72,12 +98,12 @@ def extract_links(
     x_robots_tag: str | None = None,
     max_links: int = 5000,
 ) -> Document:
-    """Read only title, links and robots directives, which is all that a crawler needs; text and headings stay empty."""
+    """Read only title, links and directives, which is all that a crawler needs; text, headings and parts stay empty."""
     page, charset = _in_utf8(body, content_type)
     harvest = Harvest(url, max_links, x_robots_tag)
     if costly(page):
         read_flat(page, harvest)
-        harvest.text, harvest.headings = "", []
+        harvest.text, harvest.headings, harvest.parts = "", [], []
         return harvest.document(charset, flattened=True)
     _read_tree(_parse(page), harvest)
     return harvest.document(charset)

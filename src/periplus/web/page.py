@@ -34,7 +34,8 @@ class Document:
     """The content of an HTML page: its words, separated by where they occur, and its links.
 
     `links_truncated`: the page has more links than are kept. `flattened`: its tree would have been too expensive to
-    build, so it was read tag by tag.
+    build, so it was read tag by tag. `description`: of the meta element. `insecure`: what an https page loads over
+    plain http. Both are None where they were not looked for, as in what an earlier version stored.
     """
 
     url: str
@@ -44,6 +45,8 @@ class Document:
     links: tuple[Link, ...] = ()
     canonical: str | None = None
     language: str | None = None
+    description: str | None = None
+    insecure: tuple[str, ...] | None = None
     charset: str = "utf-8"
     noindex: bool = False
     nofollow: bool = False

@@ -10,9 +10,9 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from tests.webs.hostile import spellings
 from tests.webs.server import WebServer, site
 
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import BlockedAddressError, Guard, GuardedResolver, is_public
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.visit import Visit
 from periplus.errors import ParameterError
 from periplus.web.url import canonical

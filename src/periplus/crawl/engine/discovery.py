@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.engine.redirects import Redirects
 from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import Found
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules.chain import Rules
 from periplus.crawl.visit import Source, Visit

@@ -14,7 +14,6 @@ import uvloop
 from periplus.collection import Collection
 from periplus.crawl.engine.committer import Committer
 from periplus.crawl.engine.journal import Journal
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.engine.report import CrawlProgress, CrawlReport, Tally
 from periplus.crawl.engine.spider import Spider
 from periplus.crawl.fetch.fetcher import Fetcher
@@ -22,6 +21,7 @@ from periplus.crawl.fetch.guard import Guard
 from periplus.crawl.fetch.reader import Reader
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import Frontier, translate_sqlite_error
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules import RULES
 from periplus.crawl.rules.chain import Rules

@@ -19,8 +19,8 @@ import aiohttp
 from aiohttp import hdrs
 from yarl import URL
 
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.fetch.guard import Guard, GuardedResolver, refusal_behind
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
 from periplus.pages.warc import Capture, as_received, head_bytes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.fetch.reading import TASK, Reading, jobs_of
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
 from periplus.sandbox.pool import ProcessDiedError, Sandbox

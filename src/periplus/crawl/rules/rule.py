@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from periplus.crawl.engine.options import CrawlOptions
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.frontier.scheduler import Scheduler
+from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Source, Visit
 

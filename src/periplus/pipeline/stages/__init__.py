@@ -4,26 +4,27 @@
                         │                ├──structure──▶ structure
                         └───────────────index──▶ index
 
-To add one: a file that exports `STAGE`, and a line here. `build`, `info`, `verify`, `Library.part` and
-docs/collection.md read this table.
+To add one: a file here that exports `STAGE`, and its name in the table below. `build`, `info`, `verify`,
+`Library.part`, `/api/info` and docs/collection.md read this table.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from periplus.errors import ParameterError
-from periplus.pipeline.stages import graph, index, parsed, scores, structure
 from periplus.pipeline.stages.stage import Stage
 
 __all__ = ["STAGES", "Stage", "find_stage"]
 
 STAGES: dict[str, Stage] = {
-    stage.name: stage
-    for stage in (
-        parsed.STAGE,
-        graph.STAGE,
-        scores.STAGE,
-        index.STAGE,
-        structure.STAGE,
+    name: import_module(f"periplus.pipeline.stages.{name}").STAGE
+    for name in (
+        "parsed",
+        "graph",
+        "scores",
+        "index",
+        "structure",
     )
 }
 

@@ -67,7 +67,7 @@ STAGE = Stage(
     load=load_scores,
     files={
         "NAME.npy": "float64 by page id; NAME includes settings that differ (pagerank-damping-0.5)",
-        "NAME-hubs.npy": "the hubs, if the ranking has them",
+        "NAME-ARRAY.npy": "further arrays of the ranking: NAME-hubs.npy, NAME-half_width.npy, …",
         "NAME.json": "method, parameters, residual, certified error, digest of the graph",
     },
 )

@@ -157,10 +157,10 @@ def _parts(study: Study) -> Figure:
     rows, lines = [], ["part,pages,links," + ",".join(words.REGIONS)]
     for part, random in zip(similar["parts"], similar["random"], strict=True):
         for one in (part, random):
-            rows.append((one["name"], one["bowtie"]))
+            rows.append((one["name"], {words.region_title(name): one["bowtie"][name] for name in words.REGIONS}))
             shares = ",".join(f"{one['bowtie'][name]:.6f}" for name in words.REGIONS)
             lines.append(f'"{one["name"]}",{one["pages"]},{one["links"]},{shares}')
-    svg = strips(rows, title=words.similar_finding(similar), parts=words.REGIONS)
+    svg = strips(rows, title=words.similar_finding(similar), parts=tuple(map(words.region_title, words.REGIONS)))
     return Figure("parts", svg, words.similar_caption(similar), "\n".join(lines) + "\n")
 
 

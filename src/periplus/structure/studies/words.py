@@ -31,7 +31,7 @@ def table(study: Study) -> list[tuple[str, str, str]]:
         ("largest weak component", share_of(study["wcc"]["largest"], n), "91 %"),
         ("strong components", f"{study['scc']['count']:,} ({study['scc']['singletons']:,} of one page)", ""),
     ]
-    rows += [(_region_title(name), share_of(tie[name], n), broder.get(name, "")) for name in REGIONS]
+    rows += [(region_title(name), share_of(tie[name], n), broder.get(name, "")) for name in REGIONS]
     if tie["equal_largest"] > 1:
         rows.append(("equally large strong components", core_choice(tie["equal_largest"]), ""))
     rows += [
@@ -105,7 +105,8 @@ def survey_words(survey: Study) -> str:
     return f"Shares of {survey['of']}, by {survey['visits']:,} visits: {', '.join(how)}."
 
 
-def _region_title(name: str) -> str:
+def region_title(name: str) -> str:
+    """A region as the pictures and tables call it."""
     return {"scc": "core (SCC)", "in": "IN", "out": "OUT"}.get(name, name.upper())
 
 

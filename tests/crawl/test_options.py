@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from periplus.crawl.engine.options import CrawlOptions, from_policy
+from periplus.crawl.options import CrawlOptions, from_policy
 from periplus.errors import ParameterError
 
 

@@ -1,0 +1,81 @@
+"""`periplus related`: the pages most like one page or several, by any method of `SIMILAR`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from periplus.cli.shared.output import command, json_option, print_json, print_table, say, working
+from periplus.cli.shared.target import lenient_option, showing_warnings
+from periplus.similar.table import SIMILAR
+
+if TYPE_CHECKING:
+    from periplus.similar.record import Related
+
+
+@click.command()
+@click.argument("target", type=click.Path())
+@click.argument("pages", nargs=-1, required=True)
+@click.option(
+    "--method", type=click.Choice(list(SIMILAR)), default="companion", show_default=True, help="What makes pages alike."
+)
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many pages to list.")
+@click.option("--why", is_flag=True, help="Say of each page why it is there: the hubs, words or paths they share.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the method.")
+@lenient_option
+@json_option
+def related(target: str, pages: tuple[str, ...], method: str, top: int, why: bool, as_json: bool, **given: Any) -> None:
+    """The pages most like PAGES (URLs or ids) in TARGET, a collection or a graph.
+
+    A URL that is not in TARGET is chopped up, one path element at a time, by companion and cocitation.
+    """
+    from periplus.pipeline.similar import similar
+
+    with working("looking for pages that are alike", quiet=as_json), showing_warnings():
+        record = similar(target, method, lenient=given["lenient"], **_read(method, given["settings"]))
+        found = record.nearest([_page(page, record) for page in pages], top)
+    if as_json:
+        print_json({**found.to_dict(), "of": [{"id": page, "url": _url(record, page)} for page in found.of]})
+        return
+    _print(found, pages, why)
+    if not why and found.results:
+        say(f"\nWhy these: {command('related', target, *pages, '--method', method, '--why')}")
+
+
+def _read(method: str, settings: tuple[str, ...]) -> dict[str, Any]:
+    row, given = SIMILAR.find(method), {}
+    for one in settings:
+        name, equals, text = one.partition("=")
+        parameter = row.parameter(name)
+        if not equals:
+            raise click.BadParameter(f"{one!r} is not NAME=VALUE", param_hint="--set")
+        given[name] = text if parameter is None else parameter.read(text)
+    return given
+
+
+def _page(page: str, record: Any) -> int | str:
+    """A page as a person names it: a URL, or the id of a page where no page is called so."""
+    urls = record.urls
+    if page.isdecimal() and (urls is None or urls.find(page) is None):
+        return int(page)
+    return page
+
+
+def _url(record: Any, page: int) -> str | None:
+    return None if record.urls is None else str(record.urls[page])
+
+
+def _print(found: Related, pages: tuple[str, ...], why: bool) -> None:
+    for note in found.notes:
+        say(f"Note: {note}.")
+    if not found.results:
+        others = ", ".join(name for name in SIMILAR if name != found.method)
+        say(f"No page is like {', '.join(pages)} by {found.method}. Other methods: {others}.")
+        return
+    columns = ("place", "page", "score", "url", *(("why",) if why else ()))
+    rows = [
+        [place, str(one.id), one.score, one.url or "", *((one.why,) if why else ())]
+        for place, one in enumerate(found, 1)
+    ]
+    print_table(f"Like {', '.join(pages)} by {found.method}", columns, rows)
