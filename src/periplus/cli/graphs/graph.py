@@ -153,7 +153,7 @@ def order(target: str, output: str, method: str | None, lenient: bool, as_json: 
     The ids that the nodes had are kept: in a graph folder as original.npy, else in a file beside OUTPUT.
     """
     from periplus.graph.order import mean_log_gap
-    from periplus.graph.store import save_array
+    from periplus.numeric.npy import save_array
 
     loaded = load_graph(target, lenient=lenient)
     chosen = method or ("llp" if loaded.urls is None else "url")

@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from periplus.collection import Collection
+from periplus.durable import ask_for_room
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
-from periplus.numeric.npy import load_array
+from periplus.numeric.npy import load_array, save_array
 from periplus.pages.parsed import ParsedCapture, ParsedPages
 from periplus.pages.store import store_of
 from periplus.pipeline.stages.stage import Progress, Stage
@@ -53,11 +54,19 @@ class LinkDatabase:
         alike = np.flatnonzero(self.representatives == self.representatives[page]).tolist()
         return [page, *(other for other in alike if other != page)]
 
+    @property
+    def stored_bytes(self) -> int:
+        """What `save` writes, but for headers."""
+        graph = self.graph
+        rows = graph.out_offsets.nbytes + graph.out_targets.nbytes + self.representatives.nbytes
+        return int(rows + graph.urls.stored_bytes + self.anchors.stored_bytes)
+
     def save(self, folder: Path) -> None:
-        """Write everything into the folder of a new generation."""
+        """Write everything into the folder of a new generation, if its disk has room for it."""
+        ask_for_room(folder, self.stored_bytes)
         self.graph.save(folder)
         self.anchors.save(folder / _ANCHORS)
-        np.save(folder / _REPRESENTATIVES, self.representatives)
+        save_array(folder / _REPRESENTATIVES, self.representatives)
 
     @classmethod
     def open(cls, folder: Path) -> LinkDatabase:

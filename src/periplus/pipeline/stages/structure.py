@@ -18,7 +18,7 @@ from periplus.collection import Collection
 from periplus.errors import MissingStageError, PeriplusError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
-from periplus.numeric.npy import load_array
+from periplus.numeric.npy import load_array, save_array
 from periplus.pipeline.growth import with_growth
 from periplus.pipeline.stages.graph import load_links
 from periplus.pipeline.stages.stage import Progress, Stage
@@ -30,7 +30,7 @@ _STUDY = "study.json"
 
 def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
     found = regions(load_links(collection).graph)
-    np.save(folder / _REGIONS, found)
+    save_array(folder / _REGIONS, found)
     counts = np.bincount(found, minlength=len(REGION_NAMES))
     return dict(zip(REGION_NAMES, counts.tolist(), strict=True))
 
