@@ -30,6 +30,7 @@ COMMANDS: dict[str, Command] = {
     "page": Command("periplus.cli.collection.page:page", "What a collection knows of one page."),
     "related": Command("periplus.cli.similar.related:related", "The pages most like a given one, and why."),
     "sites": Command("periplus.cli.collection.page:sites", "The sites of a collection, or one of them."),
+    "audit": Command("periplus.cli.collection.audit:audit", "What is wrong with a site's pages, and where."),
     "table": Command("periplus.cli.collection.table:table", "Pages, links or sites as CSV, JSON, Parquet or Excel."),
     "info": Command("periplus.cli.collection.info:info", "What a collection holds and which stages are stale."),
     "verify": Command("periplus.cli.collection.verify:verify", "Check every file of a collection for damage."),
@@ -90,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt) as error:
         if isinstance(error.__cause__, EOFError):  # of a file: click takes it for Ctrl-D at a question
             sys.exit(report_error("input", f"a file ended too early: {error.__cause__}", 3, as_json=as_json))
-        report_error("interrupted", "stopped; the same command again goes on", 130, as_json=as_json)
+        report_error("interrupted", "stopped; run the same command again to continue", 130, as_json=as_json)
         sys.exit(130)
     except MemoryError:
         sys.exit(report_error("memory", "not enough memory for this", 1, as_json=as_json))
@@ -100,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _usage(error: click.ClickException) -> str:
-    """What was wrong with the command line, and the help that tells the right one."""
+    """What was wrong with the command line, and which help to read."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "periplus"
     return f"{error.format_message().rstrip('.')} (`{path} --help` shows what it takes)"

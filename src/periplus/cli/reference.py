@@ -58,7 +58,7 @@ def tables_in(page: str) -> list[str]:
 
 
 def with_tables(page: str) -> str:
-    """A page with the tables between its markers written anew; the rest stays as it is."""
+    """A page with the tables between its markers regenerated; the rest unchanged."""
     return _TABLE.sub(lambda found: f"{found['begin']}\n{_tables(found['name'])}\n\n{found['end']}", page)
 
 
@@ -143,7 +143,7 @@ _OTHERS = {"stages": _stages, "views": _views}
 
 
 def write(path: Path) -> None:
-    """Write the generated parts of one page anew."""
+    """Regenerate one page."""
     page = reference() if path.name == "cli.md" else with_tables(path.read_text(encoding="utf-8"))
     path.write_text(page, encoding="utf-8")
 

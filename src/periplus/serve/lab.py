@@ -1,7 +1,7 @@
 """`/lab`: grow a small graph by any model, and see its degree law, its bow-tie and its picture.
 
-Everything is in the address, so a graph one likes can be sent to somebody. What a visitor may ask for is bounded: at
-most `MAX_PAGES` pages and about `MAX_LINKS` links, a second or two of work.
+The address holds everything, so a graph can be shared as a link. A visitor may ask for at most `MAX_PAGES` pages and
+about `MAX_LINKS` links: a second or two of work.
 """
 
 from __future__ import annotations

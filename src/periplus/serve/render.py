@@ -80,7 +80,7 @@ def figure(number: float | None) -> str:
 
 
 def day(stamp: str) -> str:
-    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; what is no date is not shown."""
+    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; anything else is left out."""
     date = _date(stamp)
     return f"{date.day} {date:%b %Y}" if date else ""
 
@@ -135,6 +135,6 @@ def site_link(host: str) -> str:
 
 
 def query_link(path: str, **parameters: Any) -> str:
-    """A path with those parameters that say something."""
+    """A path with the parameters that are not empty."""
     said = {name: value for name, value in parameters.items() if value not in ("", None, 0)}
     return path + ("?" + urlencode(said, errors="replace") if said else "")

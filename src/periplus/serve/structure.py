@@ -1,7 +1,7 @@
 """`/structure`: the shape of the collection's web. The bow-tie beside that of 1999, laws, distances, robustness.
 
-The study is made once, in the background, when the view is first asked for, and kept in the collection; until it is
-there the page says so and asks again by itself. Every picture's data is one click away as CSV, the whole study as JSON.
+The first request starts the study in the background; it is then kept in the collection. Until it is ready the page says
+so and reloads. Every picture's data is one click away as CSV, the whole study as JSON.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from periplus.structure.studies.words import region_title
 from periplus.wording import counted, sentence
 
 router = APIRouter(include_in_schema=False)
-_PATIENCE = 1.0  # seconds that a first visitor waits before being told that it takes longer
+_PATIENCE = 1.0  # seconds before a first visitor sees the page that says to wait
 _AGAIN = "3"
 SHOWN = 50
 

@@ -126,7 +126,7 @@ def site_curve(given: Parameters) -> Figure:
             f"exponent {exponent:.2f}", sizes[picks][tail], anchor * sizes[picks][tail] ** (1 - exponent), kind="line"
         ),
     ]
-    title = f"Pages a site follow a power law of exponent {exponent:.2f}"
+    title = f"Pages per site follow a power law of exponent {exponent:.2f}"
     picture = partial(
         chart, series, title=title, x_label="pages", y_label="share of sites with so many", x_scale="log", y_scale="log"
     )
