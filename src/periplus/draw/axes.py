@@ -47,7 +47,7 @@ class Axis:
 def fit_axis(
     values: Iterable[float], scale: ScaleName, pixels: tuple[float, float], *, from_zero: bool = False
 ) -> Axis:
-    """The axis that holds all the values that can stand on it, with a little air around them."""
+    """The axis that holds all the values that can stand on it, with a small margin."""
     if scale not in ("linear", "log"):
         raise ParameterError("scale", scale, "linear or log")
     kept = [float(v) for v in values if math.isfinite(v) and (scale == "linear" or v > 0)]

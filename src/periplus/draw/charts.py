@@ -1,10 +1,9 @@
 """Charts as inline SVG: points, lines, bars and steps on linear or logarithmic axes.
 
-`chart([Series("pages", x, y)], title="In-degree follows a power law", …)` gives one `<svg>` string with no script,
-no external reference and no `style=` attribute. The title states the finding; the axes carry labels; series are
-told apart by marker, dash and colour. Values that cannot stand on a logarithmic axis (zero, negative) are left
-out, points that would fall on the same pixel are drawn once, so that a million rows still make a small picture.
-`series_csv` gives the data behind it.
+`chart([Series("pages", x, y)], title="In-degree follows a power law", …)` returns one `<svg>` string with no script, no
+external reference and no `style=` attribute. The title states the finding; the axes carry labels; series differ by
+marker, dash and colour. Values that cannot stand on a logarithmic axis (zero, negative) are left out, points that would
+fall on the same pixel are drawn once, so that a million rows still make a small picture. `series_csv` returns its data.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _STYLES = 4
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One set of (x, y) pairs and how to draw it; `muted` is for what is only there to compare with."""
+    """One set of (x, y) pairs and how to draw it; `muted` marks a series for comparison only."""
 
     label: str
     x: npt.ArrayLike

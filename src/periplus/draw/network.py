@@ -1,4 +1,4 @@
-"""A small graph drawn node by node: on a circle, or where it is told."""
+"""A small graph drawn node by node: on a circle, or at given positions."""
 
 from __future__ import annotations
 

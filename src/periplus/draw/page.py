@@ -34,7 +34,7 @@ class Figure:
 def html_page(
     title: str, lead: str, columns: Sequence[str], rows: Iterable[Sequence[str]], figures: Iterable[Figure]
 ) -> str:
-    """A whole page: title, a sentence that tells the finding, a table, the pictures."""
+    """A whole page: title, a sentence with the finding, a table, the pictures."""
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     body = "".join(
         f"<tr><th scope=row>{escape(row[0])}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in row[1:])}</tr>"

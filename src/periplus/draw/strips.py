@@ -1,4 +1,4 @@
-"""Strips: one stacked bar a row, for comparing how several wholes divide into the same parts."""
+"""Strips: one stacked bar per row, for comparing how several wholes divide into the same parts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The look of every picture: one stylesheet, themed by five variables, and the escaping that SVG text needs.
 
-Pictures carry class names and plain presentation attributes, never `style=`, so that a strict content security
-policy lets them through; a page that includes `CHART_CSS` (or its own rules for the same classes) colours them.
-Without any stylesheet they are drawn in the current text colour and still read. Series differ by shape and dash
-as well as by colour, so that they survive a black-and-white printer.
+Pictures carry class names and plain presentation attributes, never `style=`, so that a strict content security policy
+lets them through; a page that includes `CHART_CSS` (or its own rules for the same classes) colours them. Without a
+stylesheet they use the current text colour and stay readable. Series differ by shape and dash as well as by colour, so
+that they survive a black-and-white printer.
 """
 
 from __future__ import annotations
@@ -53,5 +53,5 @@ def text(value: str) -> str:
 
 
 def px(value: float) -> str:
-    """A coordinate with a tenth of a pixel, which no eye can tell from the exact one."""
+    """A coordinate to a tenth of a pixel, which no eye can see."""
     return f"{value:.1f}".removesuffix(".0")

@@ -1,4 +1,4 @@
-"""`build`: run whatever is stale, in order, and nothing else.
+"""`build`: run the stages that are stale, in order.
 
 A stage is stale when it has no record, when its inputs (named by digest) or its version differ from those recorded,
 or when its folder is gone. Each stage writes a new generation and the manifest last, so a killed build is simply
@@ -80,7 +80,7 @@ def _inputs(collection: Collection, stage: Stage) -> dict[str, str]:
 
 
 def _fingerprint(collection: Collection, name: str) -> str:
-    """The digest of what a stage made, where it counts one; otherwise that of its own inputs."""
+    """The digest of the output of a stage if it counts one, otherwise that of its inputs."""
     record = collection.stage(name)
     if record is not None and "digest" in record.counts:
         return str(record.counts["digest"])

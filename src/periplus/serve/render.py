@@ -129,6 +129,6 @@ def site_link(host: str) -> str:
 
 
 def query_link(path: str, **parameters: Any) -> str:
-    """A path with those parameters that say something."""
+    """A path with the parameters that are not empty."""
     said = {name: value for name, value in parameters.items() if value not in ("", None, 0)}
     return path + ("?" + urlencode(said, errors="replace") if said else "")
