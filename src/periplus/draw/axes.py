@@ -84,6 +84,13 @@ def _log_ticks(low: float, high: float, count: int) -> list[float]:
     return [tick for tick in ticks if low <= tick <= high]
 
 
+def told(number: float) -> str:
+    """A value pointed at: whole numbers whole, others to four figures."""
+    if number == int(number) and abs(number) < 1e15:
+        return f"{number:,.0f}".replace("-", "−")
+    return f"{number:.4g}".replace("-", "−")
+
+
 def label(value: float) -> str:
     """A tick's text: plain figures up to 10,000, powers of ten beyond, no trailing noise."""
     size = abs(value)
