@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 import time
@@ -135,3 +136,14 @@ def test_help_pulls_in_nothing_heavy_and_is_quick() -> None:
     assert all(output.strip().endswith("[]") for output, _ in runs)
     # The best of five: the machine may be busy, our own cost is not.
     assert min(seconds for _, seconds in runs) - bare < 0.3
+
+
+PARTS = ("dynamics", "graph", "index", "library", "models", "pipeline", "rank", "search", "structure")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_lists_what_a_person_would_call_and_nothing_else(part: str) -> None:
+    package = importlib.import_module(f"periplus.{part}")
+    assert set(dir(package)) == set(package.__all__)
+    for name in package.__all__:
+        assert getattr(package, name) is not None

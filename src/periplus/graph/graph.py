@@ -153,7 +153,7 @@ class Graph:
 
     @property
     def sources(self) -> Ids:
-        """The source of every link, in the order of `out_targets`; made anew each time, 4 bytes a link."""
+        """The source of every link, in the order of `out_targets`; made again each time, 4 bytes per link."""
         return np.repeat(np.arange(self.nodes, dtype=np.uint32), self.out_degrees)
 
     @property
