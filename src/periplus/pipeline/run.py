@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from periplus.collection import Collection, StageRecord
@@ -31,8 +32,9 @@ class BuildReport:
     counts: Mapping[str, Mapping[str, Any]]
 
 
-def build(collection: Collection, *, progress: Progress | None = None) -> BuildReport:
-    """Bring every stage up to date."""
+def build(target: Collection | str | Path, *, progress: Progress | None = None) -> BuildReport:
+    """Bring every stage of a collection up to date."""
+    collection = target if isinstance(target, Collection) else Collection.open(target)
     say = progress or (lambda stage, done, total: None)
     store = store_of(collection)
     if not store.warc_names():
