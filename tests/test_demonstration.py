@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.serve.client import Client
+from tests.serve.test_pages import Markup
 
 from periplus.collection import Collection
 from periplus.demo.web import DemoWeb
 from periplus.library import open_library
+from periplus.serve.app import create_app
 
 
 def periplus(*arguments: str | Path, code: int = 0) -> str:
@@ -162,3 +166,53 @@ def test_the_text_of_a_page_that_asks_not_to_be_indexed_is_shown_at_home_only(ch
     assert open_library(charted).stored_text(web.facts.noindex)
     assert open_library(charted, public=True).stored_text(web.facts.noindex) is None
     assert open_library(charted, public=True).stored_text(web.seeds[0])
+
+
+# What no visible text may say, and what is wrong with it.
+UNSAID = {
+    "one of several": r"(?<![\d.,–])1 (pages|sites|links|copies|characters|other sites|more sites|URLs|words)\b",
+    "several of one": r"\b(0|[2-9]|\d{2,}|\d,\d{3}) (page|site|link|character|other site)\b(?! link)",
+    "a verb of one": r"(?<![\d.,])(0|[2-9]|\d{2,}) (pages|sites|other sites) links\b",
+    "a capital in a URL": r"\bHttps?://",
+    "the best of all": r"best 100 %|100 % by|best over 99",
+    "a name of the machine": r"\b(hits-hubs|salsa-hubs|pagerank|indegree|scc|wcc)\b",
+    "too many digits of a time": r"\d\.\d\d+ (ms|s|seconds)\b",
+    "an empty number": r"\bnan\b|\bNone\b|\binf\b",
+}
+
+
+def test_every_page_reads_as_a_person_writes(charted: Path, web: DemoWeb) -> None:
+    library = open_library(charted)
+    client = Client(create_app(library, rate=1e9, burst=1e9))
+    assert client.get("/structure.json").status == 200  # measured, so that the page has all to show
+    urls = [library.graph.urls[page] for page in range(0, library.graph.nodes, 97)]
+    asked = ["lens lightship", "lens xylophone", "xylophone", "the of keeper", "site:fresnel.example", "lighthous*"]
+    rankers = library.searcher.rankers.names
+    paths: list[tuple[str, dict[str, str]]] = [("/", {}), ("/sites", {}), ("/lab", {}), ("/structure", {})]
+    paths += [("/search", {"q": query, "ranker": ranker}) for query in asked for ranker in rankers]
+    paths += [("/page", {"url": url}) for url in [*urls, "http://not.here/"]]
+    paths += [(f"/site/{host}", {}) for host in sorted({url.split("/")[2] for url in urls})[:20]]
+    for path, parameters in paths:
+        page = client.get(path, params=parameters).text
+        page = re.sub(r'<div class="prose".*?</div>|<p class="snippet".*?</p>', "", page, flags=re.DOTALL)
+        said = " ".join(Markup(page).text.split())
+        for wrong, pattern in UNSAID.items():
+            found = re.search(pattern, said)
+            assert found is None, (path, parameters, wrong, said[max(0, found.start() - 60) : found.end() + 60])
+
+
+def test_an_empty_answer_speaks_of_the_words_asked_and_leads_on(charted: Path) -> None:
+    client = Client(create_app(open_library(charted), rate=1e9, burst=1e9))
+    page = Markup(client.get("/search", params={"q": "lightshixx xylophone site:fresnel.example"}).text).text
+    assert "No page has “lightshixx” or “xylophone”." in page
+    assert "lightshi* words that begin so" in page
+    found = Markup(client.get("/search", params={"q": "lens xylophone"}).text).text
+    assert "No page has “xylophone”: these have other words of yours." in found
+
+
+def test_the_first_page_offers_titled_pages_of_different_sites(charted: Path) -> None:
+    library = open_library(charted)
+    page = Client(create_app(library, rate=1e9, burst=1e9)).get("/").text
+    offered = re.findall(r'<a href="/page\?url=[^"]+" dir="auto">([^<]+)</a>\s*<span class="where">([^<]+)<', page)
+    assert len(offered) == len({title for title, _ in offered}) == len({site for _, site in offered}) == 3
+    assert not [title for title, _ in offered if title.startswith(("/", "http"))]

@@ -9,11 +9,13 @@
       parsed/           what was read out of the pages
       STAGE/gNNNN/      what each stage of `periplus.pipeline.stages` made, one folder per generation
 
-Each generation also holds digests.json, the SHA-256 of its files, which `periplus verify` checks.
-This module knows these names; a stage knows the names of the files in its own folder, and nobody else does. A stage
-writes into a fresh generation folder. The manifest, replaced by rename as the last step of a build, says which
-generations are current: a reader sees the old state or the new one of all stages, never a mix, whenever the writer was
-killed. What a killed build had finished stands in the manifest as pending, and the next build goes on from there.
+Each generation also holds digests.json, the SHA-256 of its files, which `periplus verify` checks. This module knows
+the names above. `pages.store` names the WARC files; each stage names the files in its own folder (`Stage.files`).
+
+A stage writes into a fresh generation folder. The last step of a build replaces the manifest by rename; the manifest
+says which generations are current. So a reader sees the old state of all stages or the new one, never a mix, whenever
+the writer was killed. The manifest also lists, as pending, what a killed build had finished; the next build goes on
+from there.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ from periplus.errors import (
     MissingStageError,
     NewerFormatError,
     NotACollectionError,
+    ParameterError,
     storage,
 )
 
@@ -88,7 +91,7 @@ class Collection:
     @classmethod
     def create(cls, path: str | Path, *, name: str = "", seeds: Sequence[str] = ()) -> Collection:
         """Make an empty collection; an existing non-empty folder that is none is left alone."""
-        path = Path(path)
+        path = _path(path)
         if (path / SETTINGS).exists():
             raise CollectionError(f"{path} already holds a collection")
         if _is_taken(path):
@@ -103,7 +106,7 @@ class Collection:
     @classmethod
     def open(cls, path: str | Path) -> Collection:
         """Open an existing collection."""
-        path = Path(path)
+        path = _path(path)
         if not path.exists():
             raise NotACollectionError(
                 f"{path} does not exist: `periplus crawl {path} URL` or `periplus add {path} FILES` makes it"
@@ -115,7 +118,7 @@ class Collection:
     @classmethod
     def open_or_create(cls, path: str | Path, *, seeds: Sequence[str] = ()) -> Collection:
         """Open the collection, or make it where the folder is absent or empty."""
-        path = Path(path)
+        path = _path(path)
         if (path / SETTINGS).exists():
             return cls.open(path)
         if _is_taken(path):
@@ -297,6 +300,13 @@ class Generation:
     def finish(self, record: StageRecord) -> None:
         """Say what was done; the manifest will name this generation."""
         self.record = replace(record, generation=self.number)
+
+
+def _path(path: str | os.PathLike[str]) -> Path:
+    """The path of a collection that a person names."""
+    if not isinstance(path, str | os.PathLike):
+        raise ParameterError("path", f"a value of type {type(path).__name__}", "the path of a collection, as 'my.web'")
+    return Path(path)
 
 
 def _is_taken(path: Path) -> bool:

@@ -13,7 +13,7 @@ from tests.serve.fake import FakeLibrary
 from tests.serve.hostile import BAD_ADDRESSES, VECTORS
 
 from periplus.serve.assets import assets
-from periplus.serve.render import crumbs, day, percent, web_address
+from periplus.serve.render import crumbs, day, web_address
 from periplus.serve.tables import csv_answer
 
 
@@ -66,7 +66,7 @@ def test_home(client: Client, library: FakeLibrary) -> None:
     text = check_markup(page.text).text
     assert f"{library.graph.nodes} pages" in text
     assert "charted 15 Nov 2026" in text
-    assert "100 % of the pages form the core" in text
+    assert "All pages form the core" in text
     assert "Wind farm" in text
 
 
@@ -78,7 +78,7 @@ def test_search(client: Client) -> None:
     assert "Your words are its title" in text
     assert page.text.count("<mark>") >= 2
     assert f"/page?url={quote(FARM, safe='')}" in page.text
-    assert 'aria-current="true">pagerank' in page.text
+    assert 'aria-current="true">PageRank' in page.text
 
 
 def test_search_goes_on_to_the_next_page(client: Client) -> None:
@@ -107,7 +107,7 @@ def test_search_explained(client: Client) -> None:
 
 
 def test_search_by_another_ranker(client: Client) -> None:
-    assert 'aria-current="true">indegree' in client.get("/search?q=wind&ranker=indegree").text
+    assert 'aria-current="true">In-links' in client.get("/search?q=wind&ranker=indegree").text
 
 
 def test_a_page_beyond_the_last_result_says_so_and_leads_back(client: Client) -> None:
@@ -155,7 +155,7 @@ def test_portrait(client: Client) -> None:
         "Who links here",
         "example.edu",
         "Its place",
-        "1 of",
+        "1st of",
         "The stored text",
     ):
         assert expected in text, expected
@@ -253,7 +253,6 @@ def test_small_words() -> None:
     assert day("2026-11-16T05:52:58Z") == "16 Nov 2026"
     assert day("20261116055258") == "16 Nov 2026"
     assert day("yesterday") == ""
-    assert (percent(0.5), percent(0.013), percent(1)) == ("50 %", "1.3 %", "100 %")
 
 
 def test_what_the_pages_load_is_small_and_ours() -> None:
@@ -263,3 +262,21 @@ def test_what_the_pages_load_is_small_and_ours() -> None:
     elsewhere = re.compile(rb"url\((?!rhumb\.svg|sky\.svg)|@import|//[a-z]+\.[a-z]")
     for asset in found.values():
         assert not elsewhere.search(asset.content.replace(b"http://www.w3.org", b""))
+
+
+def test_the_pages_of_a_region_are_paged_and_all_in_the_csv(client: Client, library: FakeLibrary) -> None:
+    first = client.get("/structure/region/scc")
+    text = check_markup(first.text).text
+    assert f"Core (SCC): {library.graph.nodes} pages" in text
+    rows = client.get("/structure/region/scc.csv").text.splitlines()
+    assert rows[0] == "url,title,place,in_links"
+    assert rows[1].startswith(FARM + ",Wind farm,1,")
+    assert len(rows) == 1 + library.graph.nodes
+    seen = len(re.findall(r'<a href="/page\?url=', first.text))
+    address = re.search(r'rel="next" href="([^"]+)"', first.text)
+    if address is not None:
+        seen += len(re.findall(r'<a href="/page\?url=', client.get(address.group(1)).text))
+    assert seen == library.graph.nodes
+    assert "IN: 0 pages" in check_markup(client.get("/structure/region/in").text).text
+    assert client.get("/structure/region/nonsense").status == 400
+    assert client.get("/structure/region/nonsense.csv").status == 400

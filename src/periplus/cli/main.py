@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 from click.exceptions import NoArgsIsHelpError
+from click.shell_completion import CompletionItem
 
 from periplus import __version__
 from periplus.cli.shared.output import report_error
@@ -30,11 +31,13 @@ COMMANDS: dict[str, Command] = {
     "page": Command("periplus.cli.collection.page:page", "What a collection knows of one page."),
     "related": Command("periplus.cli.similar.related:related", "The pages most like a given one, and why."),
     "sites": Command("periplus.cli.collection.page:sites", "The sites of a collection, or one of them."),
+    "audit": Command("periplus.cli.collection.audit:audit", "What is wrong with a site's pages, and where."),
     "table": Command("periplus.cli.collection.table:table", "Pages, links or sites as CSV, JSON, Parquet or Excel."),
     "info": Command("periplus.cli.collection.info:info", "What a collection holds and which stages are stale."),
     "verify": Command("periplus.cli.collection.verify:verify", "Check every file of a collection for damage."),
     "graph": Command("periplus.cli.graphs.graph:graph", "Inspect, convert, order and cut graphs of any format."),
     "rank": Command("periplus.cli.rank.group:rank", "Rank the pages of a graph by its links."),
+    "communities": Command("periplus.cli.communities.group:communities", "Find the communities of a graph."),
     "structure": Command("periplus.cli.graphs.structure:structure", "The shape of a web: bow-tie, laws, distances."),
     "sample": Command("periplus.cli.collection.sample:sample", "Sample the live web by random walks, with intervals."),
     "model": Command("periplus.cli.graphs.model:model", "Grow a graph by a model of the web."),
@@ -56,6 +59,11 @@ class LazyGroup(click.Group):
         module, attribute = COMMANDS[name].home.split(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and options that begin so, without importing any of them."""
+        names = [CompletionItem(name, help=row.help) for name, row in COMMANDS.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -89,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt) as error:
         if isinstance(error.__cause__, EOFError):  # of a file: click takes it for Ctrl-D at a question
             sys.exit(report_error("input", f"a file ended too early: {error.__cause__}", 3, as_json=as_json))
-        report_error("interrupted", "stopped; the same command again goes on", 130, as_json=as_json)
+        report_error("interrupted", "stopped; run the same command again to continue", 130, as_json=as_json)
         sys.exit(130)
     except MemoryError:
         sys.exit(report_error("memory", "not enough memory for this", 1, as_json=as_json))
@@ -99,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _usage(error: click.ClickException) -> str:
-    """What was wrong with the command line, and the help that tells the right one."""
+    """What was wrong with the command line, and which help to read."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "periplus"
     return f"{error.format_message().rstrip('.')} (`{path} --help` shows what it takes)"

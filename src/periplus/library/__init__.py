@@ -12,6 +12,7 @@ from periplus.lazy import offers
 _HOMES = {
     "Library": "periplus.library.library",
     "Portrait": "periplus.library.portrait",
+    "best_of_sites": "periplus.library.sites",
     "best_pages": "periplus.library.sites",
     "info": "periplus.library.inspect",
     "TABLES": "periplus.library.tables",
@@ -27,6 +28,7 @@ _HOMES = {
     "search": "periplus.library.library",
     "site_rows": "periplus.library.sites",
     "sites_table": "periplus.library.tables",
+    "study_of": "periplus.library.study",
     "verify": "periplus.library.inspect",
 }
 
@@ -34,6 +36,7 @@ __all__ = [
     "TABLES",
     "Library",
     "Portrait",
+    "best_of_sites",
     "best_pages",
     "info",
     "linked_from",
@@ -48,6 +51,7 @@ __all__ = [
     "search",
     "site_rows",
     "sites_table",
+    "study_of",
     "verify",
 ]
 
@@ -56,7 +60,8 @@ if TYPE_CHECKING:
     from periplus.library.library import Library, open_library, open_searcher, search
     from periplus.library.neighbours import linked_from, linking_here
     from periplus.library.portrait import Portrait, portrait_of
-    from periplus.library.sites import best_pages, linking_sites, pages_of, site_rows
+    from periplus.library.sites import best_of_sites, best_pages, linking_sites, pages_of, site_rows
+    from periplus.library.study import study_of
     from periplus.library.tables import TABLES, links_table, pages_table, sites_table
 
 __getattr__, __dir__ = offers(__name__, _HOMES)

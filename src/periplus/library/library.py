@@ -23,6 +23,7 @@ from periplus.pipeline.stages.graph import LinkDatabase
 from periplus.record import Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher
+from periplus.web.html import paragraphs
 
 
 class Library:
@@ -113,14 +114,18 @@ class Library:
         return self.pages.find(url)
 
     def stored_text(self, url: str) -> str | None:
-        """The words of a stored page; None when it is not stored, holds none, or asks the public not to read them."""
+        """The text of a stored page, an empty line between paragraphs.
+
+        None when the page is not stored, holds no text, or asks the public not to read it.
+        """
         entry = self.entry(url)
         if entry is None:
             return None
-        document = read_capture(entry, self.pages.read(entry)).document
+        page = self.pages.read(entry)
+        document = read_capture(entry, page).document
         if document is None or (self.public and document.noindex):
             return None
-        return document.text
+        return "\n\n".join(paragraphs(page.body, page.content_type))
 
 
 def open_library(path: str | Path, *, public: bool = False) -> Library:

@@ -26,11 +26,13 @@ SHOWN_CALLS = 12
 class Place:
     """A page's place by one ranking: its value, the part of all pages that rank at least as high, the certified error.
 
+    `title` and `explained` are the ranking in words.
     The error bounds the ℓ1 distance of the whole vector from the exact one, and so that of each value; NaN for none.
     """
 
     ranker: str
-    label: str
+    title: str
+    explained: str
     value: float
     place: int
     share: float
@@ -58,7 +60,7 @@ class Portrait:
 
 
 def find_page(library: Library, url: str) -> int:
-    """The id of a URL, however it is spelt."""
+    """The id of a URL in any spelling."""
     node: int | None = library.graph.urls.find(url) if url else None
     if node is None:
         shown = url if len(url) <= 200 else url[:200] + "…"
@@ -147,7 +149,8 @@ def places(library: Library, node: int) -> tuple[Place, ...]:
         if value is not None:
             share = float(rankers.share(name, np.array([node]))[0])
             place = max(1, round(share * library.graph.nodes))
-            found.append(Place(name, rankers.label(name), value, place, share, rankers.error_bound(name)))
+            words = rankers.title(name), rankers.explained(name)
+            found.append(Place(name, *words, value, place, share, rankers.error_bound(name)))
     return tuple(found)
 
 

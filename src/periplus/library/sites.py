@@ -12,10 +12,12 @@ from periplus.errors import UnknownPageError
 from periplus.graph.graph import Graph
 from periplus.library.library import Library
 from periplus.library.neighbours import title_of
+from periplus.search.rankers import TEXT_ONLY
 from periplus.web.url import site_of, site_of_host
 
 SHOWN_PAGES = 50
 _LINKS_LOOKED_AT = 20_000
+_PORTS, _BEST_LOOKED_AT = 3, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,16 @@ class PageRow:
     title: str
     in_links: int
     share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A page to begin with: one of the best ranked, each on another site."""
+
+    url: str
+    title: str
+    site: str
+    in_links: int
 
 
 def pages_of(library: Library, host: str) -> range:
@@ -114,3 +126,34 @@ def linking_sites(library: Library, pages: range, own: str) -> list[tuple[str, i
         by_site[site_of(graph.urls[node])] += count
     by_site.pop(own, None)
     return sorted(by_site.items(), key=lambda item: (-item[1], item[0]))
+
+
+def best_of_sites(library: Library) -> tuple[Port, ...]:
+    """The best pages that have a title: of other sites as far as there are others, then of other folders."""
+    name = library.searcher.rankers.default
+    if name == TEXT_ONLY:
+        return ()
+    values = np.nan_to_num(library.scores[name].values, nan=-np.inf)
+    nodes = np.argsort(-values, kind="stable")[:_BEST_LOOKED_AT].tolist()
+    found = [port for node in nodes if (port := _port(library, node)) is not None]
+    unlike: list[Port] = []
+    for depth in (0, 4, None):  # first other sites, then other folders, then other pages
+        for port in found:
+            place = _place(port, depth)
+            if all(place != _place(one, depth) and port.title != one.title for one in unlike):
+                unlike.append(port)
+    return tuple(sorted(unlike[:_PORTS], key=found.index))
+
+
+def _place(port: Port, depth: int | None) -> tuple[str, ...]:
+    """The site of a page, and of its URL what comes before so many slashes."""
+    return (port.site, *port.url.split("/")[:depth])
+
+
+def _port(library: Library, node: int) -> Port | None:
+    """A page to offer; None where it has no title, or no text of its own in the index."""
+    document = library.searcher.document(node)
+    if document is None or not document["title"]:
+        return None
+    url = library.graph.urls[node]
+    return Port(url, document["title"], site_of(url), len(library.graph.predecessors(node)))

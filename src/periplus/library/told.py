@@ -1,7 +1,7 @@
-"""What the newest capture of every page tells: its head, when it was fetched, and how every other URL answered.
+"""The newest capture of every page: its head, when it was fetched, and how every other URL answered.
 
-The graph stands for the last build. Pages that were stored since are passed over; so are WARC files that no build has
-read yet. Two passes over the parsed segments.
+The graph is that of the last build. Pages stored since are skipped, and so are WARC files that no build has read yet.
+Two passes over the parsed segments.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from periplus.collection import Collection
-from periplus.pages.parsed import Capture, ParsedPages
+from periplus.pages.parsed import ParsedCapture, ParsedPages
 from periplus.pages.store import store_of
 from periplus.pipeline.stages.graph import Newest
 from periplus.web.page import Document
@@ -48,20 +48,20 @@ class NewestPages:
         found = ((page, urls.find(url)) for page, url in enumerate(self._newest.urls))
         self._nodes: Mapping[int, int] = {page: node for page, node in found if node is not None}
 
-    def _noted(self, captures: Iterable[Capture]) -> Iterator[Capture]:
+    def _noted(self, captures: Iterable[ParsedCapture]) -> Iterator[ParsedCapture]:
         for capture in captures:
             before = self.answers.get(capture.url)
             if before is None or capture.fetched >= before.fetched:
                 self.answers[capture.url] = Answer(capture.fetched, capture.status, capture.redirect)
             yield capture
 
-    def documents(self) -> Iterator[tuple[int, Capture, Document]]:
+    def documents(self) -> Iterator[tuple[int, ParsedCapture, Document]]:
         """Every page by its id in the graph, in the order of the archive."""
         for page, capture, document in self._newest.documents(self._parsed.read(self._names)):
             if (node := self._nodes.get(page)) is not None:
                 yield node, capture, document
 
-    def told(self, capture: Capture, document: Document) -> Told:
+    def told(self, capture: ParsedCapture, document: Document) -> Told:
         """What one page says of itself; its status is that of the last answer, which may be a failure."""
         return Told(
             document.title,

@@ -23,7 +23,7 @@ from periplus.pages.stream import ByteStream, DamageError, chunks
 from periplus.pages.warc import (
     MAX_RECORD,
     BrokenRecordError,
-    Record,
+    WarcRecord,
     check_digest,
     parse_date,
     parse_fields,
@@ -38,7 +38,7 @@ _INSIDE = re.compile(rb"\nWARC/[01]\.\d+\r?\n")
 _ARC_LINE = re.compile(rb"^\w+://.* \d{12,} \S+ \S+\s*$")
 
 
-def read_archive(path: Path) -> Iterator[Record | Problem]:
+def read_archive(path: Path) -> Iterator[WarcRecord | Problem]:
     """Every record of a WARC, ARC or WACZ file."""
     with path.open("rb") as file:
         if file.read(4) == b"PK\x03\x04":
@@ -48,7 +48,7 @@ def read_archive(path: Path) -> Iterator[Record | Problem]:
             yield from _read_stream(file, path.name, path)
 
 
-def _read_wacz(path: Path) -> Iterator[Record | Problem]:
+def _read_wacz(path: Path) -> Iterator[WarcRecord | Problem]:
     try:
         with zipfile.ZipFile(path) as bundle:
             names = sorted(name for name in bundle.namelist() if name.startswith("archive/") and ".warc" in name)
@@ -61,7 +61,7 @@ def _read_wacz(path: Path) -> Iterator[Record | Problem]:
         raise FormatError(path, f"the zip file is broken ({error})") from error
 
 
-def _read_stream(file: BinaryIO, name: str, path: Path) -> Iterator[Record | Problem]:
+def _read_stream(file: BinaryIO, name: str, path: Path) -> Iterator[WarcRecord | Problem]:
     stream = ByteStream(chunks(file))
     try:
         first = stream.readline(_MAX_HEADER)
@@ -79,7 +79,7 @@ def _read_stream(file: BinaryIO, name: str, path: Path) -> Iterator[Record | Pro
 # -- WARC ----------------------------------------------------------------------------------------------------
 
 
-def read_warc(stream: ByteStream, name: str) -> Iterator[Record | Problem]:
+def read_warc(stream: ByteStream, name: str) -> Iterator[WarcRecord | Problem]:
     """The records of a WARC stream, intact or broken, in order."""
     lost = False  # True while searching for the next record after a broken one, so a problem is reported once
     while True:
@@ -105,7 +105,7 @@ def read_warc(stream: ByteStream, name: str) -> Iterator[Record | Problem]:
             lost = True
 
 
-def _warc_record(stream: ByteStream, version: bytes) -> Record:
+def _warc_record(stream: ByteStream, version: bytes) -> WarcRecord:
     head = version + _header_lines(stream)
     fields = parse_fields(head)
     length = fields.get("content-length", "")
@@ -116,7 +116,7 @@ def _warc_record(stream: ByteStream, version: bytes) -> Record:
         stream.skip(int(length))
         raise BrokenRecordError(f"{about}: {length} bytes are more than the limit of {MAX_RECORD}")
     block = stream.read(int(length))
-    record = Record(fields, block)
+    record = WarcRecord(fields, block)
     try:
         _check_end(stream, record, int(length))
         check_digest(record)
@@ -139,7 +139,7 @@ def _header_lines(stream: ByteStream) -> bytes:
     raise BrokenRecordError("the record header is cut short")
 
 
-def _check_end(stream: ByteStream, record: Record, length: int) -> None:
+def _check_end(stream: ByteStream, record: WarcRecord, length: int) -> None:
     """Raise if the block is cut short or runs into the next record; the next record is then read separately."""
     if len(record.block) < length:
         stream.unread(_from_next_record(record.block))
@@ -171,7 +171,7 @@ def _from_next_record(block: bytes) -> bytes:
 # -- ARC -----------------------------------------------------------------------------------------------------
 
 
-def read_arc(stream: ByteStream, name: str) -> Iterator[Record | Problem]:
+def read_arc(stream: ByteStream, name: str) -> Iterator[WarcRecord | Problem]:
     """The records of an ARC stream as `response` records; the description of the file becomes a `warcinfo`."""
     columns, lost = 5, False
     while True:
@@ -203,7 +203,7 @@ def _arc_columns(block: bytes) -> int:
     return max(5, len(lines[1].split())) if len(lines) > 1 else 5
 
 
-def _arc_record(stream: ByteStream, line: bytes, columns: int) -> Record:
+def _arc_record(stream: ByteStream, line: bytes, columns: int) -> WarcRecord:
     words = line.strip().rsplit(b" ", columns - 1)
     text = line.strip()[:200].decode("latin-1")
     if len(words) != columns or not words[-1].isdigit():
@@ -226,7 +226,7 @@ def _arc_record(stream: ByteStream, line: bytes, columns: int) -> Record:
         "warc-ip-address": words[1].decode("latin-1"),
         "content-type": "application/http;msgtype=response",
     }
-    return Record(fields, block)
+    return WarcRecord(fields, block)
 
 
 def _whole_response(block: bytes) -> bool:

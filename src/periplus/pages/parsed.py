@@ -38,7 +38,7 @@ _SUFFIX = ".jsonl.zst"
 
 
 @dataclass(frozen=True, slots=True)
-class Capture:
+class ParsedCapture:
     """One stored response after parsing: a document, a redirect, or neither."""
 
     url: str
@@ -83,7 +83,7 @@ class ParsedPages:
                             progress(captures)
         return captures
 
-    def read(self, warc_names: Iterable[str]) -> Iterator[Capture]:
+    def read(self, warc_names: Iterable[str]) -> Iterator[ParsedCapture]:
         """The captures of these WARC files, in order."""
         for name in warc_names:
             path = self.segment(name)
@@ -151,7 +151,7 @@ def parse_batch(job: tuple[Any, ...]) -> bytes:
     return _frame(captures)
 
 
-def read_capture(entry: Entry, page: Page) -> Capture:
+def read_capture(entry: Entry, page: Page) -> ParsedCapture:
     """Parse one stored page: its document if it is a successful HTML page, its target if it is a redirect."""
     document = None
     if 200 <= page.status < 300 and is_html(page.content_type, page.body):
@@ -161,7 +161,7 @@ def read_capture(entry: Entry, page: Page) -> Capture:
         )
         if document.language is None and (spoken := headers.get("content-language", "").strip().lower()):
             document = replace(document, language=spoken)
-    return Capture(
+    return ParsedCapture(
         url=entry.url,
         status=entry.status,
         fetched=str(entry.timestamp),
@@ -171,16 +171,16 @@ def read_capture(entry: Entry, page: Page) -> Capture:
     )
 
 
-def _unread(entry: Entry, problem: str) -> Capture:
-    return Capture(entry.url, entry.status, str(entry.timestamp), entry.digest, entry.redirect, failed=problem)
+def _unread(entry: Entry, problem: str) -> ParsedCapture:
+    return ParsedCapture(entry.url, entry.status, str(entry.timestamp), entry.digest, entry.redirect, failed=problem)
 
 
-def _frame(captures: list[Capture]) -> bytes:
+def _frame(captures: list[ParsedCapture]) -> bytes:
     lines = "".join(_to_json(capture) + "\n" for capture in captures)
     return zstandard.ZstdCompressor(level=3).compress(lines.encode("utf-8", "replace"))
 
 
-def _to_json(capture: Capture) -> str:
+def _to_json(capture: ParsedCapture) -> str:
     record: dict[str, object] = {
         "url": capture.url,
         "status": capture.status,
@@ -209,7 +209,7 @@ def _to_json(capture: Capture) -> str:
     return json.dumps(record, ensure_ascii=False)
 
 
-def _from_json(line: bytes, path: Path, number: int) -> Capture:
+def _from_json(line: bytes, path: Path, number: int) -> ParsedCapture:
     try:
         record = json.loads(line)
         found = record.pop("document", None)
@@ -220,7 +220,7 @@ def _from_json(line: bytes, path: Path, number: int) -> Capture:
                 found["insecure"] = tuple(found["insecure"])
             found["links"] = tuple(Link(url, target, anchor, frozenset(rel)) for target, anchor, rel in found["links"])
             record["document"] = Document(url=url, **found)
-        return Capture(**record)
+        return ParsedCapture(**record)
     except (ValueError, KeyError, TypeError) as error:
         raise FormatError(path, f"not a capture ({error}): delete the file and build again", line=number) from error
 

@@ -241,7 +241,7 @@ class BrokenRecordError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class WarcRecord:
     """One WARC record: its fields by lower-case name, and its block."""
 
     fields: dict[str, str]
@@ -271,16 +271,16 @@ def unpack(member: bytes) -> tuple[bytes, int]:
     return data, len(member) - len(packer.unused_data)
 
 
-def parse_record(data: bytes) -> Record:
+def parse_record(data: bytes) -> WarcRecord:
     """A record from its uncompressed bytes; its length and block digest are checked."""
     head, separator, rest = data.partition(b"\r\n\r\n")
     if not separator or not head.startswith(b"WARC/1."):
         raise BrokenRecordError("no WARC header")
-    record = Record(parse_fields(head), b"")
+    record = WarcRecord(parse_fields(head), b"")
     length = record.fields.get("content-length", "")
     if not length.isdigit() or len(rest) != int(length) + 4 or not rest.endswith(b"\r\n\r\n"):
         raise BrokenRecordError("the length of the record differs from its header")
-    record = Record(record.fields, rest[:-4])
+    record = WarcRecord(record.fields, rest[:-4])
     check_digest(record)
     return record
 
@@ -299,7 +299,7 @@ def parse_fields(head: bytes) -> dict[str, str]:
     return fields
 
 
-def check_digest(record: Record) -> None:
+def check_digest(record: WarcRecord) -> None:
     """Raise if the block does not match the digest in its header; unknown digest algorithms are not checked."""
     algorithm, _, declared = record.fields.get("warc-block-digest", "").partition(":")
     if algorithm.lower() not in ("sha1", "sha-1", "md5", "sha256", "sha-256") or not declared:
@@ -330,7 +330,7 @@ def split_head(block: bytes) -> tuple[bytes, bytes]:
     return block[:end], block[end:]
 
 
-def capture_from(record: Record, url: str | None = None) -> Capture:
+def capture_from(record: WarcRecord, url: str | None = None) -> Capture:
     """A capture from a `response` or `resource` record."""
     truncated = record.fields.get("warc-truncated")
     address = record.fields.get("warc-ip-address")

@@ -14,14 +14,27 @@ from periplus.catalog import SEED, Algorithm, Catalogue, Parameter
 from periplus.errors import ParameterError
 from periplus.numeric.stop import MaxIter, Stop, Tol
 from periplus.record import Scores
+from periplus.wording import sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Ranker(Algorithm):
-    """One ranking; `hub_label` is what its second vector measures, where it has one."""
+    """One ranking; `title` is its name for people, `hub_label` what its second vector measures, where it has one."""
 
     returns: tuple[str, ...] = ("scores",)
     hub_label: str = ""
+    title: str = ""
+
+    def heading(self, *, hubs: bool = False) -> str:
+        """The ranking as a person calls it: `Authorities`, `Hubs (SALSA)`, `PageRank`."""
+        named = self.title or sentence(self.label.replace("authority", "authorities"))
+        if not hubs:
+            return named
+        return named.replace("Authorities", "Hubs") if "Authorities" in named else f"Hubs ({named})"
+
+    def explained(self, *, hubs: bool = False) -> str:
+        """What it measures, in one line."""
+        return f"Pages with {self.hub_label.partition(' (')[0]}." if hubs else self.help
 
     @property
     def hubs(self) -> bool:
@@ -182,6 +195,7 @@ def _ranker(
     needs: tuple[str, ...] = (),
     hub_label: str = "",
     when: str = "",
+    title: str = "",
 ) -> Ranker:
     return Ranker(
         name,
@@ -195,6 +209,7 @@ def _ranker(
         paper=paper,
         hub_label=hub_label,
         when=when,
+        title=title,
     )
 
 
@@ -203,7 +218,7 @@ RANKERS: Catalogue[Ranker] = Catalogue(
     (
         _ranker(
             "indegree", "indegree:indegree", "How many pages link here.", "counting",
-            "the number of pages that link to them",
+            "the number of pages that link to them", title="In-links",
             when="always, as the baseline: what does not beat it is not worth its time",
         ),
         _ranker(
@@ -257,7 +272,7 @@ RANKERS: Catalogue[Ranker] = Catalogue(
             "hits", "hits:hits", "Authorities that good hubs link to, hubs that link to good authorities.",
             "spectral", "authority (HITS)", stop_parameter(Tol(1e-7) | MaxIter(2000)), needs=("links",),
             paper="Kleinberg 1999; Fogaras 3.2; Deo & Gupta 7.2; Špánek 2.4",
-            hub_label="links to good pages (hub, HITS)",
+            hub_label="links to good pages (hub, HITS)", title="Authorities",
             when="the pages of one query, when one community is what you want",
         ),
         _ranker(

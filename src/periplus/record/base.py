@@ -17,6 +17,7 @@ from periplus.numeric.arrays import AnyArray
 from periplus.numeric.given import is_whole
 from periplus.record import disk, tables
 from periplus.record.plain import plain, same
+from periplus.wording import counted
 
 _SHOWN = 10
 # What JSON holds of each field.
@@ -87,7 +88,7 @@ class Record:
         return f"{type(self).__name__}({self.method}, {self._counted()})"
 
     def _counted(self) -> str:
-        return "1 page" if len(self) == 1 else f"{len(self):,} pages"
+        return counted(len(self), "page")
 
     def __eq__(self, other: object) -> bool:
         """The same answer, number by number, that came about in the same way; names of pages do not count."""
@@ -235,7 +236,7 @@ class Record:
         """The short view of a notebook: what it is, how sure, and the first lines."""
         facts = [self._counted()]
         if self.iterations:
-            facts.append("1 pass" if self.iterations == 1 else f"{self.iterations:,} passes")
+            facts.append(counted(self.iterations, "pass"))
         if math.isfinite(self.error_bound):
             facts.append(f"error at most {self.error_bound:.2g}")
         if not self.converged:

@@ -14,6 +14,7 @@ from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.record.base import Record
 from periplus.record.order import best_first, places
+from periplus.wording import counted
 
 _SHOWN = 10
 
@@ -101,7 +102,7 @@ class PageLabels(Record):
     names: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        groups = "1 group" if self.count == 1 else f"{self.count:,} groups"
+        groups = counted(self.count, "group")
         return f"{type(self).__name__}({self.method}, {self._counted()} in {groups})"
 
     @cached_property

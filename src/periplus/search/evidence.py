@@ -1,7 +1,7 @@
 """Why a page is there: sentences made from what was found in it, never from the score alone.
 
-`why` is one short sentence for every result. `explain` is the whole sum in words: each query word with the score of
-each field it was found in, the name bonus, the place by links, and the multiplication that gives the score.
+`why` is one short sentence per result. `explain` is the whole sum in words: for each query word the score of each field
+it was found in, the name bonus, the place by links, and the product of them all.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from periplus.search.plan import TIE, Planner
 from periplus.search.query import Term
 from periplus.search.rankers import LINK, NAME, TEXT_ONLY, share_in_words
 from periplus.search.snippet import find_words
+from periplus.wording import agree, counted, counted_verb, listed, sentence
 
 if TYPE_CHECKING:
     import tantivy
@@ -57,8 +58,8 @@ class Found:
 def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple[str, str]]]) -> str:
     """One sentence from the evidence: title, what others call it, its text, its place by links.
 
-    `forms` are the words and phrases that the page may be found by. `fields` tells which term the index found in which
-    field; it is asked only where nothing else can be said.
+    `forms` are the words and phrases that the page may be found by. `fields` says which term the index found in which
+    field; it is called only where nothing else can be said.
     """
     clauses = [*_title_clause(found, forms), *_calls_clause(found.calls, forms)]
     if len(clauses) < 2:
@@ -71,8 +72,7 @@ def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple
         clauses.append("a page of the site you named")
     if found.ranker != TEXT_ONLY and found.share <= WELL_LINKED:
         clauses.append(_link_clause(found))
-    sentence = "; ".join(clauses) or "it is what your query asks for"
-    return sentence[0].upper() + sentence[1:]
+    return sentence("; ".join(clauses) or "it is what your query asks for")
 
 
 def _said(text: str, forms: frozenset[str]) -> list[str]:
@@ -87,8 +87,7 @@ def _title_clause(found: Found, forms: frozenset[str]) -> list[str]:
     titled = _said(found.title, forms)
     if not titled:
         return []
-    verb = "stands" if len(titled) == 1 else "stand"
-    return [f"{_listed(titled)} {verb} in the title"]
+    return [f"{_listed(titled)} {agree(len(titled), 'stands')} in the title"]
 
 
 def _calls_clause(calls: tuple[Call, ...], forms: frozenset[str]) -> list[str]:
@@ -108,12 +107,11 @@ def _calls_clause(calls: tuple[Call, ...], forms: frozenset[str]) -> list[str]:
 
 def _callers(call: Call) -> str:
     """Who says it, as exactly as is known."""
-    if not call.sites:  # an entry a site
-        return "1 site calls" if call.links == 1 else f"{call.links:,} sites call"
-    links = "1 link" if call.links == 1 else f"{call.links:,} links"
+    if not call.sites:  # one entry per site
+        return counted_verb(call.links, "site", "calls")
     if call.sites > 1:
-        return f"{links} from {call.sites:,} sites call"
-    return f"{links} {'calls' if call.links == 1 else 'call'}"
+        return f"{counted(call.links, 'link')} from {counted(call.sites, 'site')} call"
+    return counted_verb(call.links, "link", "calls")
 
 
 def _text_clause(found: Found) -> list[str]:
@@ -126,19 +124,18 @@ def _text_clause(found: Found) -> list[str]:
 
 def _link_clause(found: Found) -> str:
     if found.share * found.pages <= 1:
-        return f"first of all {found.pages:,} pages by {found.label}"
+        return f"first of all {counted(found.pages, 'page')} by {found.label}"
     return f"among the best {share_in_words(found.share, found.pages)} of pages by {found.label}"
 
 
 def _listed(words: list[str]) -> str:
-    quoted = [f"“{word}”" for word in words[:4]]
-    return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + " and " + quoted[-1]
+    return listed([f"“{word}”" for word in words[:4]])
 
 
 def explain(
     found: Found, terms: tuple[Term, ...], planner: Planner, searcher: tantivy.Searcher, address: tantivy.DocAddress
 ) -> tuple[str, ...]:
-    """The whole sum, a line a step."""
+    """The whole sum, one line per step."""
     lines = []
     for term in terms:
         parts = _field_scores(term, planner, searcher, address)
@@ -168,7 +165,7 @@ def _place_in_words(found: Found) -> str:
         value += f", certified to {found.error_bound:.2g} in all"
     at_least = max(1, round(found.share * found.pages))
     return (
-        f"By {found.label} ({value}) it is among the best {at_least:,} of {found.pages:,} pages: "
+        f"By {found.label} ({value}) it is among the best {at_least:,} of {counted(found.pages, 'page')}: "
         f"link part {abs(found.link):.3f}, times {1 + LINK * found.link:.3f}."
     )
 

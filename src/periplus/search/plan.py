@@ -1,10 +1,10 @@
 """A parsed query → tantivy queries, built through its API.
 
 Every word becomes one disjunction-max over the fields, boosted by `BOOSTS`: its score is that of the best field plus
-`TIE` times the others, so that a page stuffed with a word in every field gains little. Plural and singular forms join
-the same disjunction with `VARIANT` of the weight. A phrase is the same over phrase queries. Where two or more words
-are asked for, pages that have them side by side gain `TOGETHER` of that phrase's score; no page is lost by it, so the
-order of the words never changes which pages are found.
+`TIE` times the others, so repeating a word in every field gains little. Plural and singular forms join the same
+disjunction with `VARIANT` of the weight. A phrase is the same over phrase queries. Where two or more words are asked
+for, pages that have them side by side gain `TOGETHER` of that phrase's score. No page is lost by this, so the order of
+the words never changes which pages are found.
 """
 
 from __future__ import annotations
@@ -75,6 +75,11 @@ class Planner:
         relaxed = self._boolean(parsed.root.parts, Occur.Should, extra=bonus) if len(wanted) > 1 else None
         return Plan(strict, relaxed, named)
 
+    def alone(self, term: Term) -> tantivy.Query:
+        """The pages that have a term."""
+        found = self._term(term)
+        return self._obedient(found) if self._public else found
+
     def words(self, term: Term) -> dict[str, float]:
         """The words that a term finds, with their weights: itself, its plural or singular, what it is a prefix of."""
         if term.prefix:
@@ -141,7 +146,7 @@ class Planner:
         return Query.boolean_query([*clauses, *added])
 
     def _within(self, node: Within, score: float) -> tantivy.Query:
-        """Pages of a site; beside words it only filters, as an alternative to words it has a score of its own."""
+        """Pages of a site: beside words a filter, as an alternative to words a clause with its own score."""
         from tantivy import Occur, Query
 
         either = [

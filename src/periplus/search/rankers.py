@@ -1,4 +1,4 @@
-"""The one formula that joins what a page says with how it is linked.
+"""The one formula that joins the text of a page with its links.
 
     score = text × (1 + NAME · name) × (1 + LINK · link)
 
@@ -7,11 +7,11 @@
 * name ∈ {0, 1}: 1 where the query is exactly the page's title, a part of it (`Wind farm | Example` has two), its first
   heading, or the last piece of its path.
 * link ∈ [0, 1]: link = −ln(share) / ln(n), where share is the part of the n pages whose rank is at least this page's.
-  The best page has 1, the best 1 % of a million pages a third, the middle page next to 0: a tenfold smaller share of
-  better pages always adds the same. It depends on the order of the ranks only, so every ranker fits.
+  The best page has 1, the best 1 % of a million pages a third, the middle page next to 0: ten times fewer better pages
+  always add the same amount. Only the order of the ranks counts, so every ranker fits.
 
 The ranks stay outside the index in arrays; the first `RERANKED` pages by text are re-ranked, so nothing is rebuilt when
-ranks change. Cost: one sort of the ranks when a ranker is first used, then a binary search a page.
+ranks change. Cost: one sort of the ranks when a ranker is first used, then one binary search per page.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
-from periplus.rank.table import RANKERS
+from periplus.rank.table import RANKERS, Ranker
 from periplus.record import Scores
+from periplus.wording import percent
 
 NAME = 2.0
 LINK = 1.0
@@ -88,16 +89,31 @@ class Rankers:
 
     def label(self, name: str) -> str:
         """What a ranker measures, for a sentence; settings other than the usual ones stand in brackets."""
+        row, hubs, settings = self._described(name)
+        return name if row is None else _with(row.hub_label if hubs else row.label, settings)
+
+    def title(self, name: str) -> str:
+        """A ranker as a person calls it: `PageRank`, `Authorities`, `Hubs`."""
+        row, hubs, settings = self._described(name)
+        if row is None:
+            return "Words alone" if name == TEXT_ONLY else name
+        return _with(row.heading(hubs=hubs), settings)
+
+    def explained(self, name: str) -> str:
+        """What a ranker measures, in one line."""
+        row, hubs, _ = self._described(name)
+        if row is None:
+            return "How often the words stand in a page, and where; links do not count." if name == TEXT_ONLY else ""
+        return row.explained(hubs=hubs)
+
+    def _described(self, name: str) -> tuple[Ranker | None, bool, str]:
+        """The row of the table, whether it is of hubs, and the settings other than the usual ones."""
         record = self.records.get(name)
         row = None if record is None else RANKERS.get(record.method)
         if row is None:
-            return name
+            return None, False, ""
         hubs = row.hubs and name.endswith(_HUBS)
-        label = row.hub_label if hubs else row.label
-        settings = (name.removesuffix(_HUBS) if hubs else name).removeprefix(row.name).strip("-")
-        if not settings:
-            return label
-        return f"{label[:-1]}, {settings})" if label.endswith(")") else f"{label} ({settings})"
+        return row, hubs, (name.removesuffix(_HUBS) if hubs else name).removeprefix(row.name).strip("-")
 
     def _ordered(self, name: str) -> Floats:
         if name not in self._sorted:
@@ -111,6 +127,13 @@ def blend(text: AnyArray, named: AnyArray, link: AnyArray) -> Floats:
 
 
 def share_in_words(share: float, pages: int) -> str:
-    """A share as a person says it: `2 %`, `0.3 %`."""
-    percent = max(share, 1.0 / max(pages, 1)) * 100
-    return f"{percent:.0f} %" if percent >= 1 else f"{percent:.1g} %"
+    """A share of the pages as a person says it: `2 %`, `0.3 %`; one page is the least."""
+    least = max(share, 1.0 / max(pages, 1))
+    return percent(round(least, 2) if least >= 0.01 else float(f"{least:.1g}"))
+
+
+def _with(words: str, settings: str) -> str:
+    """Words with settings in the brackets at their end."""
+    if not settings:
+        return words
+    return f"{words[:-1]}, {settings})" if words.endswith(")") else f"{words} ({settings})"

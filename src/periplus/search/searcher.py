@@ -3,8 +3,8 @@
     query ──parse──▶ what must hold ──plan──▶ index: the best 1,000 pages by text ──rankers──▶ joined with the links
           ──▶ the asked-for ten, each with snippet, marks and why
 
-All words must stand somewhere in the page (any field, any order). Where no page has them all, the search is repeated
-for pages that have some, and a note says so.
+All words must stand somewhere in the page, in any field and order. If no page has them all, the search is repeated for
+pages with some of them, and a note says so.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from periplus.numeric.arrays import AnyArray
 from periplus.record import Scores
 from periplus.search.evidence import Found, explain, found_fields, why
 from periplus.search.plan import Plan, Planner
-from periplus.search.query import ParsedQuery, only_common, parse_query
+from periplus.search.query import ParsedQuery, Term, only_common, parse_query
 from periplus.search.rankers import RERANKED, Rankers, blend
 from periplus.search.result import Result, Results
 from periplus.search.snippet import cut_snippet, find_words
 from periplus.web.url import site_of
+from periplus.wording import counted_verb, listed
 
 if TYPE_CHECKING:
     import tantivy
@@ -72,7 +73,7 @@ class Searcher:
     """Searches one text index, joined with any of the given rankings.
 
     `scores` has the record of each ranking by its name; `graph` and `urls` are optional and only add facts. `public`
-    leaves out the pages that ask not to be indexed: what a page asks of search engines holds where others can search.
+    leaves out the pages that ask not to be indexed: that request counts wherever others can search.
     """
 
     def __init__(
@@ -127,6 +128,25 @@ class Searcher:
         hits = self._searcher.search(Query.term_query(self._index.schema, "node", node, "basic"), limit=1).hits
         return self._stored(hits[0][1]) if hits else None
 
+    def pages_with(self, term: Term) -> int:
+        """How many pages a word or phrase finds by itself."""
+        found: Any = self._searcher.search(self._planner.alone(term), limit=1)
+        return int(found.count)
+
+    def _nowhere(self, parsed: ParsedQuery) -> str:
+        """The words that no page has, for a sentence."""
+        return listed([f"“{term.text}”" for term in parsed.terms if not self.pages_with(term)], joint="or")
+
+    def _why_nothing(self, parsed: ParsedQuery) -> list[str]:
+        """What is known of each word of a query that finds nothing."""
+        nowhere = self._nowhere(parsed)
+        somewhere = [(term.text, count) for term in parsed.terms if (count := self.pages_with(term))]
+        notes = [f"no page has {nowhere}"] if nowhere else []
+        return notes + [
+            f"{counted_verb(count, 'page', 'has')} “{text}”, {'not' if count == 1 else 'none of them'} where you asked"
+            for text, count in somewhere
+        ]
+
     def _ranked(self, parsed: ParsedQuery, ranker: str) -> tuple[_Ranked, tuple[str, ...]]:
         plan = self._planner.plan(parsed)
         notes = []
@@ -139,7 +159,14 @@ class Searcher:
         if not found.hits and plan.relaxed is not None:
             used, found = plan.relaxed, self._searcher.search(plan.relaxed, limit=RERANKED)
             if found.hits:
-                notes.append("no page has all the words: these have some of them")
+                nowhere = self._nowhere(parsed)
+                notes.append(
+                    f"no page has {nowhere}: these have other words of yours"
+                    if nowhere
+                    else "no page has all the words: these have some of them"
+                )
+        if not found.hits:
+            notes += self._why_nothing(parsed)
         return self._joined(found, self._named(plan, used), ranker), tuple(notes)
 
     def _named(self, plan: Plan, used: tantivy.Query) -> list[tuple[float, Any]]:
@@ -230,7 +257,7 @@ class Searcher:
         )
 
     def _bases(self, parsed: ParsedQuery) -> dict[str, str]:
-        """Every word or phrase that a page may be found by, with the word or phrase of the query that it stands for."""
+        """Every word or phrase that may find a page → the word or phrase of the query behind it."""
         bases: dict[str, str] = {}
         for term in parsed.terms:
             if len(term.words) > 1 and not term.prefix:

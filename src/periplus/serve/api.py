@@ -14,7 +14,7 @@ from periplus.library.portrait import page_facts
 from periplus.pipeline.stages import STAGES
 from periplus.search.searcher import MAX_WINDOW
 from periplus.serve.state import library_of
-from periplus.serve.structure import study_of
+from periplus.serve.structure import study_for
 
 
 class Problem(BaseModel):
@@ -157,7 +157,7 @@ def info(request: Request) -> dict[str, Any]:
 @router.get("/api/structure", tags=["graph"])
 def structure(request: Request) -> dict[str, Any]:
     """The study of the shape of this web, as `periplus structure --json` prints it; made when first asked for."""
-    found = study_of(request, patience=600.0)
+    found = study_for(request, patience=600.0)
     if found is None:
         raise HTTPException(503, "The web is still being measured. Ask again in a minute.")
     return found

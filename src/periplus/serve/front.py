@@ -11,31 +11,18 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from periplus.library.library import Library
-from periplus.library.neighbours import title_of
+from periplus.library.sites import best_of_sites
 from periplus.search.query import parse_query
-from periplus.search.rankers import TEXT_ONLY
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
+from periplus.search.ways import ways_out
 from periplus.serve.render import query_link, render
 from periplus.serve.state import library_of, once
-from periplus.web.url import site_of
 
 router = APIRouter(include_in_schema=False)
 PAGE = 10
-PORTS = 3
-_LOOKED_AT = 200
 _RING, _TICK = 11.0, 5.0
 _AREA, _WING = 1600.0, 18
-
-
-@dataclass(frozen=True, slots=True)
-class Port:
-    """A page to begin with: one of the best linked, each of another site."""
-
-    url: str
-    title: str
-    site: str
-    in_links: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +66,18 @@ def search(
         asks_words=bool(parse_query(q).terms),
         sites=sites_of(found),
         rankers=_ranker_row(library, found, q, explain),
+        ranker_title=library.searcher.rankers.title(found.ranker),
+        pages_of_all=library.graph.nodes,
+        ways=() if found.total else ways_out(library.searcher, q),
         pages=_pager(found, q, explain),
         documents=library.searcher.documents,
     )
 
 
 def ring(result: Result) -> str:
-    """Where the words stand in the page, as ticks round a circle: the text begins at the top and goes with the sun.
+    """Where the words stand in the page, as ticks round a circle: the text begins at the top and runs clockwise.
 
-    One SVG path: a tick a place, from the circle outwards.
+    One SVG path: one tick per place, from the circle outwards.
     """
     ticks = []
     for place in result.places:
@@ -120,13 +110,12 @@ def shape_of(library: Library) -> Shape | None:
     return Shape(float(shares[SCC]), f"{radius:.1f}", *wings)
 
 
-def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, bool]]:
-    """Every ranker as a word that leads to the same query ranked by it; the current one is marked."""
-    names = library.searcher.rankers.names
-    return [
-        (name, query_link("/search", q=query, ranker=name, explain="true" if explain else ""), name == found.ranker)
-        for name in names
-    ]
+def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, str, bool]]:
+    """For each ranker: its word, what it measures, the link to the same query by it, and whether it is chosen."""
+    rankers = library.searcher.rankers
+    shown = {"q": query, "explain": "true" if explain else ""}
+    links = {name: query_link("/search", **shown, ranker=name) for name in rankers.names}
+    return [(rankers.title(name), rankers.explained(name), links[name], name == found.ranker) for name in links]
 
 
 def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
@@ -140,20 +129,3 @@ def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
     if after < found.total and after + PAGE <= MAX_WINDOW:
         pages["after"] = query_link("/search", **common, offset=after)
     return pages
-
-
-def best_of_sites(library: Library) -> tuple[Port, ...]:
-    """The best linked pages by the default ranking, each of another site as far as there are others."""
-    name = library.searcher.rankers.default
-    if name == TEXT_ONLY:
-        return ()
-    values = np.nan_to_num(library.scores[name].values, nan=-np.inf)
-    nodes = np.argsort(-values, kind="stable")[:_LOOKED_AT].tolist()
-    firsts = {site_of(library.graph.urls[node]): node for node in reversed(nodes)}
-    chosen = sorted(nodes, key=lambda node: (node not in firsts.values(), nodes.index(node)))[:PORTS]
-    return tuple(_port(library, node) for node in chosen)
-
-
-def _port(library: Library, node: int) -> Port:
-    url = library.graph.urls[node]
-    return Port(url, title_of(library, node), site_of(url), len(library.graph.predecessors(node)))

@@ -13,7 +13,8 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from periplus import __version__
+from periplus import __version__, wording
+from periplus.draw.page import PHONE, WIDE, Figure
 from periplus.search.snippet import Snippet
 from periplus.serve.assets import asset_url
 
@@ -37,6 +38,11 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
     return HTMLResponse(text.encode("utf-8", "replace"), status_code=status, headers={"cache-control": "no-cache"})
 
 
+def both_widths(figure: Figure) -> tuple[Figure, Markup, Markup]:
+    """A picture drawn for the width of a screen and for that of a phone; the stylesheet shows the one that fits."""
+    return figure, Markup(figure.draw(WIDE)), Markup(figure.draw(PHONE))
+
+
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """The template environment with our filters."""
@@ -49,14 +55,19 @@ def environment() -> Environment:
     )
     made.filters |= {
         "figure": figure,
-        "counted": counted,
+        "counted": wording.counted,
+        "agree": wording.agree,
+        "sentence": wording.sentence,
+        "duration": wording.duration,
+        "ordinal": wording.ordinal,
+        "glued": wording.glued,
         "day": day,
         "iso_day": iso_day,
         "crumbs": crumbs,
         "web": web_address,
         "page_link": page_link,
         "site_link": site_link,
-        "percent": percent,
+        "percent": wording.percent,
         "marked": lambda snippet: Markup(snippet.html) if isinstance(snippet, Snippet) else snippet,
     }
     made.globals |= {"asset": asset_url, "query_link": query_link}
@@ -68,19 +79,8 @@ def figure(number: float | None) -> str:
     return "–" if number is None else f"{number:,.0f}"
 
 
-def counted(number: float | None, noun: str) -> str:
-    """A number with its noun: `1 page`, `2 pages`."""
-    return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {noun}s"
-
-
-def percent(share: float) -> str:
-    """A share in per cent, as exact as it is worth saying."""
-    value = share * 100
-    return f"{value:.0f} %" if value >= 10 else f"{value:.2g} %"
-
-
 def day(stamp: str) -> str:
-    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; what is no date is not shown."""
+    """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; anything else is left out."""
     date = _date(stamp)
     return f"{date.day} {date:%b %Y}" if date else ""
 
@@ -135,6 +135,6 @@ def site_link(host: str) -> str:
 
 
 def query_link(path: str, **parameters: Any) -> str:
-    """A path with those parameters that say something."""
+    """A path with the parameters that are not empty."""
     said = {name: value for name, value in parameters.items() if value not in ("", None, 0)}
     return path + ("?" + urlencode(said, errors="replace") if said else "")

@@ -7,10 +7,11 @@ from starlette.responses import Response
 
 from periplus.library.sites import best_pages, linking_sites, pages_of, site_rows
 from periplus.search.rankers import TEXT_ONLY
-from periplus.serve.render import counted, render, site_link
+from periplus.serve.render import render, site_link
 from periplus.serve.state import library_of, once
 from periplus.serve.tables import csv_answer
 from periplus.web.url import site_of_host
+from periplus.wording import counted
 
 router = APIRouter(include_in_schema=False)
 SHOWN_SITES = 500
@@ -65,6 +66,7 @@ def site(request: Request, host: str) -> Response:
         host=wanted,
         whole_site=site_of_host(wanted),
         total=len(pages),
+        pages=library.graph.nodes,
         rows=best_pages(library, pages, ranker),
         ranker="" if ranker == TEXT_ONLY else library.searcher.rankers.label(ranker),
         linking=linking[:SHOWN_LINKING],

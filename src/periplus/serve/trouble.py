@@ -1,6 +1,6 @@
 """Errors → answers: a page that says what happened and what to do, or `{"error", "message"}` under `/api/`.
 
-What nobody foresaw is not handled here but in the gate, so that even that answer carries its headers.
+The gate handles unforeseen errors, so that their answers carry its headers too.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 
 from periplus.errors import PeriplusError, UnknownPageError, UsageError
 from periplus.serve.render import render
+from periplus.wording import sentence
 
 NO_SUCH_PAGE = "There is no such page here."
 
@@ -32,8 +33,7 @@ def answer(request: Request, status: int, slug: str, message: str) -> Response:
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": slug, "message": line}, status_code=status)
     query = request.query_params.get("q", "")
-    sentence = line[:1].upper() + line[1:]
-    return render(request, "trouble.html", status=status, code=status, message=sentence, query=query[:512])
+    return render(request, "trouble.html", status=status, code=status, message=sentence(line), query=query[:512])
 
 
 def _ours(request: Request, error: Exception) -> Response:

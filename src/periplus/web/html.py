@@ -34,6 +34,7 @@ _OF_INTEREST = "a[href],area[href],base[href],meta[name],link[rel][href],title"
 _PARTS = ",".join(f"{tag}[{attribute}]" for tag, attribute in PARTS.items())
 _HEADINGS = "h1,h2,h3,h4,h5,h6"
 _BLOCKS = ",".join(sorted(BLOCKS))
+_BREAK = "\N{PARAGRAPH SEPARATOR}"  # white space, which folds into one blank like any other
 
 
 def parse_html(
@@ -53,19 +54,40 @@ def parse_html(
     if harvest.secure:
         for part in tree.css(_PARTS):
             harvest.add_part(part.tag or "", part.attributes)
-    # Scripts and styles contain raw text and no links. Dropping them first keeps them out of every text below.
-    tree.strip_tags(["script", "style"])
-    for block in tree.css(_BLOCKS):
-        block.insert_before(" ")
-        block.insert_after(" ")
+    _set_apart(tree)
     _read_tree(tree, harvest)
     for heading in tree.css(_HEADINGS):
         harvest.add_heading(heading.text())
-    # Only now: links in <noscript> count, but its words are not what most readers see.
+    harvest.text = fold(_visible(tree))
+    return harvest.document(charset)
+
+
+def paragraphs(body: bytes, content_type: str | None = None) -> list[str]:
+    """The visible text of a page, block by block; a page that would be slow to parse is one block."""
+    page, _ = _in_utf8(body, content_type)
+    if costly(page):
+        return [text] if (text := read_flat(page, Harvest("", 0, None)).text) else []
+    tree = _parse(page)
+    _set_apart(tree)
+    return [folded for block in _visible(tree).split(_BREAK) if (folded := fold(block))]
+
+
+def _set_apart(tree: LexborHTMLParser) -> None:
+    """Put white space of our own between blocks, so that their words do not run together.
+
+    Scripts and styles contain raw text and no links. Dropping them first keeps them out of every text.
+    """
+    tree.strip_tags(["script", "style"])
+    for block in tree.css(_BLOCKS):
+        block.insert_before(_BREAK)
+        block.insert_after(_BREAK)
+
+
+def _visible(tree: LexborHTMLParser) -> str:
+    """What most readers see: not the words of <noscript>, whose links count and are read before."""
     tree.strip_tags(["noscript"])
     visible = tree.body or tree.root
-    harvest.text = fold(visible.text()) if visible else ""
-    return harvest.document(charset)
+    return visible.text() if visible else ""
 
 
 def extract_links(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from periplus.pages.parsed import Capture
+from periplus.pages.parsed import ParsedCapture
 from periplus.pipeline.stages.graph import LinkDatabase, Newest, link_database
 from periplus.web.link import Link
 from periplus.web.page import Document
@@ -14,17 +14,17 @@ A, B, C, D = (f"http://{name}.example/" for name in "abcd")
 
 def page(
     url: str, *links: tuple[str, str] | tuple[str, str, str], when: str = "1", digest: str = "", **more
-) -> Capture:
+) -> ParsedCapture:
     made = tuple(Link(url, target, text, frozenset(rel)) for target, text, *rel in links)
     document = Document(url=url, links=made, **more)
-    return Capture(url, 200, when, digest or url, document=document)
+    return ParsedCapture(url, 200, when, digest or url, document=document)
 
 
-def redirect(url: str, target: str, when: str = "1") -> Capture:
-    return Capture(url, 301, when, "", redirect=target)
+def redirect(url: str, target: str, when: str = "1") -> ParsedCapture:
+    return ParsedCapture(url, 301, when, "", redirect=target)
 
 
-def database(*captures: Capture) -> tuple[LinkDatabase, Newest]:
+def database(*captures: ParsedCapture) -> tuple[LinkDatabase, Newest]:
     newest = Newest(captures)
     return link_database(lambda: captures, newest), newest
 
@@ -68,7 +68,7 @@ def test_an_older_capture_read_later_does_not_count() -> None:
 
 
 def test_a_page_that_is_gone_is_no_node_but_a_failing_server_does_not_unmake_it() -> None:
-    made, _ = database(page(A, (B, "b")), page(B), Capture(B, 404, "2", ""), Capture(A, 503, "2", ""))
+    made, _ = database(page(A, (B, "b")), page(B), ParsedCapture(B, 404, "2", ""), ParsedCapture(A, 503, "2", ""))
     assert [made.graph.urls[i] for i in range(made.graph.nodes)] == [A]
 
 
@@ -140,7 +140,7 @@ SITE = "http://otters.example/"
         ([page(SITE + "a", (SITE + "b", "next"), digest="x"), page(SITE + "b", digest="x", when="2")], "a"),
     ],
 )  # fmt: skip
-def test_which_copy_stands_for_all(captures: list[Capture], kept: str) -> None:
+def test_which_copy_stands_for_all(captures: list[ParsedCapture], kept: str) -> None:
     made, newest = database(*captures)
     copies = [page for page, digest in enumerate(newest.digests) if digest == "x"]
     assert {newest.urls[int(made.representatives[page])] for page in copies} == {SITE + kept}
@@ -160,7 +160,7 @@ def test_saved_and_opened_it_is_the_same(tmp_path) -> None:
         assert list(again.anchors.of_page(node)) == list(made.anchors.of_page(node))
 
 
-@pytest.mark.parametrize("captures", [[], [redirect(A, B)], [Capture(A, 404, "1", "")]])
-def test_nothing_stored_is_an_empty_graph(captures: list[Capture]) -> None:
+@pytest.mark.parametrize("captures", [[], [redirect(A, B)], [ParsedCapture(A, 404, "1", "")]])
+def test_nothing_stored_is_an_empty_graph(captures: list[ParsedCapture]) -> None:
     made, _ = database(*captures)
     assert made.graph.nodes == made.graph.links == 0

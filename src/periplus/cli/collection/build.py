@@ -6,6 +6,7 @@ import click
 
 from periplus.cli.shared.output import build_progress, command, json_option, print_json, print_table, say
 from periplus.collection import Collection
+from periplus.wording import duration
 
 
 @click.command()
@@ -14,7 +15,7 @@ from periplus.collection import Collection
 def build(collection: str, as_json: bool) -> None:
     """Bring links, ranks and index of COLLECTION up to date.
 
-    Does whatever is stale, in order, and nothing else. Killed or stopped, the same command again goes on.
+    Runs the stages that are stale, in order, and no others. If it was stopped or killed, run it again to continue.
     """
     from periplus.pipeline import build as run
 
@@ -26,8 +27,8 @@ def build(collection: str, as_json: bool) -> None:
     if not report.ran:
         say("Everything is up to date.")
     else:
-        rows = [(name, report.seconds[name], _counted(report.counts[name])) for name in report.ran]
-        print_table("Built", ("stage", "seconds", "counted"), rows)
+        rows = [(name, duration(report.seconds[name]), _counted(report.counts[name])) for name in report.ran]
+        print_table("Built", ("stage", "took", "counted"), rows)
     say(f"Next: {command('search', collection, 'your words')}   or   {command('serve', collection)}")
 
 

@@ -11,6 +11,7 @@ import click
 
 from periplus.cli.shared.fetching import fetch_options
 from periplus.cli.shared.output import command, console, json_option, print_json
+from periplus.wording import counted, counted_verb, duration, rate
 
 if TYPE_CHECKING:
     from periplus.crawl.engine.report import CrawlProgress, CrawlReport
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
 @click.option(
     "--seed-list",
     type=click.File(encoding="utf-8", errors="replace"),
-    help="A file of seed URLs, one a line (- reads them from a pipe).",
+    help="A file of seed URLs, one per line (- reads a pipe).",
 )
-@click.option("--max-pages", type=int, help="Stop when the crawl has so many pages, earlier runs counted.")
-@click.option("--max-depth", type=int, help="Follow at most so many links from a seed; 0 fetches the seeds alone.")
+@click.option("--max-pages", type=int, help="Stop at this many pages, those of earlier runs included.")
+@click.option("--max-depth", type=int, help="Follow links at most this far from a seed; 0 fetches the seeds only.")
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
 @fetch_options
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
 @json_option
 def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as_json: bool, **given: Any) -> None:
-    """Fetch pages from SEEDS into COLLECTION, politely; the same command again goes on where it stopped.
+    """Fetch pages from SEEDS into COLLECTION, politely; run the command again to continue where it stopped.
 
     COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
     """
@@ -55,13 +56,13 @@ def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as
 
 
 def _listed(seeds: TextIO | None) -> list[str]:
-    """The URLs of a list: one a line; an empty line or one that begins with # says nothing."""
+    """The URLs of a list: one per line; empty lines and lines that begin with # are skipped."""
     lines = [line.strip().removeprefix("\ufeff") for line in seeds or ()]
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def as_object(report: CrawlReport) -> dict[str, Any]:
-    """The report as `--json` gives it."""
+    """The report as `--json` prints it."""
     return {
         "pages": report.pages,
         "links": report.links,
@@ -79,23 +80,24 @@ def as_object(report: CrawlReport) -> dict[str, Any]:
 
 def _print(report: CrawlReport, collection: Path) -> None:
     out = console()
-    took = f"{report.pages:,} pages and {report.links:,} links in {report.seconds:.1f} s ({report.rate:.1f} pages/s)"
+    fetched = f"{counted(report.pages, 'page')} and {counted(report.links, 'link')}"
+    took = f"{fetched} in {duration(report.seconds)} ({rate(report.pages, report.seconds)} pages/s)"
     out.print(took if report.pages or not report.resumed else "nothing new to fetch")
     if report.total_pages != report.pages:
-        out.print(f"{report.total_pages:,} pages in all, from {report.hosts:,} hosts")
+        out.print(f"{counted(report.total_pages, 'page')} in all, from {counted(report.hosts, 'host')}")
     other = {name: count for name, count in report.outcomes.items() if name != "OK"}
     if other:
         out.print("outcomes: " + ", ".join(f"{count:,} {name}" for name, count in other.items()))
     for deferred in report.deferred_hosts:
         out.print(f"left for the next run: {deferred}", markup=False)
     if report.waiting:
-        out.print(f"{report.waiting:,} URLs wait; the same command with wider limits goes on")
+        out.print(f"{counted_verb(report.waiting, 'URL', 'waits')}; the same command with wider limits continues")
     out.print(f"next: {command('build', collection)}", markup=False)
 
 
 @contextmanager
 def progress_line(quiet: bool) -> Iterator[Callable[[CrawlProgress], None] | None]:
-    """One line on standard error that is drawn anew: on a terminal live, in a pipe every ten seconds."""
+    """One progress line on standard error: live on a terminal, every ten seconds in a pipe."""
     if quiet:
         yield None
         return
@@ -123,14 +125,9 @@ def _every(seconds: float, tell: Callable[[CrawlProgress], None]) -> Callable[[C
 
 def line(progress: CrawlProgress) -> str:
     """Pages, links, hosts, rate, errors, what waits, and when it may be over."""
-    eta = f", about {_duration(progress.eta)} left" if progress.eta is not None else ""
+    eta = f", about {duration(progress.eta)} left" if progress.eta is not None else ""
+    counts = ((progress.pages, "page"), (progress.links, "link"), (progress.hosts, "host"))
     return (
-        f"{progress.pages:,} pages, {progress.links:,} links, {progress.hosts:,} hosts, {progress.rate:.1f} pages/s, "
-        f"{progress.errors:,} errors, {progress.waiting:,} waiting{eta}"
+        f"{', '.join(counted(*count) for count in counts)}, {progress.rate:.1f} pages/s, "
+        f"{counted(progress.errors, 'error')}, {progress.waiting:,} waiting{eta}"
     )
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

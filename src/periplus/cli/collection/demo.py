@@ -10,6 +10,7 @@ import click
 from periplus.cli.shared.output import build_progress, command, json_option, print_json, say
 from periplus.collection import Collection
 from periplus.web.url import host_of
+from periplus.wording import counted, duration, rate
 
 if TYPE_CHECKING:
     from periplus.crawl.engine.report import CrawlReport
@@ -94,12 +95,15 @@ def _print(into: str, report: CrawlReport, library: Library, asked: list[tuple[s
 
     out = console()
     if report.pages:
-        say(f"Fetched {report.pages:,} pages in {report.seconds:.1f} s ({report.rate:,.0f} a second).")
+        each = rate(report.pages, report.seconds)
+        say(f"Fetched {counted(report.pages, 'page')} in {duration(report.seconds)} ({each} a second).")
     counts = library.counts
-    say(f"{into}: {counts['pages']:,} pages on {counts['sites']:,} sites, {counts['links']:,} links between them.\n")
+    pages, sites, links = (counted(counts[name], name.removesuffix("s")) for name in ("pages", "sites", "links"))
+    say(f"{into}: {pages} on {sites}, {links} between them.\n")
     for about, found in asked:
         out.print(Text(f"{about}:", style="bold"))
-        out.print(Text(f"$ {command('search', into, found.query)}    {found.total:,} pages, {found.ms:.1f} ms\n"))
+        took = f"{counted(found.total, 'page')}, {duration(found.ms / 1000)}"
+        out.print(Text(f"$ {command('search', into, found.query)}    {took}\n"))
         for result in found.results:
             out.print(as_text(result))
 

@@ -6,6 +6,7 @@ import click
 
 from periplus.cli.shared.output import command, json_option, print_json, print_table, say
 from periplus.collection import Collection
+from periplus.wording import counted
 
 
 @click.command()
@@ -19,10 +20,9 @@ def info(collection: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    say(
-        f"{found['name']}: {found['pages']:,} pages, {found['links']:,} links, {found['hosts']:,} hosts, "
-        f"{found['sites']:,} sites; {found['captures']:,} captures in {found['warc_files']:,} WARC files"
-    )
+    counts = ", ".join(counted(found[f"{noun}s"], noun) for noun in ("page", "link", "host", "site"))
+    stored = f"{counted(found['captures'], 'capture')} in {counted(found['warc_files'], 'WARC file')}"
+    say(f"{found['name']}: {counts}; {stored}")
     rows = [(name, stage["state"], stage["finished"] or "", stage["does"]) for name, stage in found["stages"].items()]
     print_table("Stages", ("stage", "state", "finished", "what it does"), rows)
     if any(stage["state"] != "current" for stage in found["stages"].values()):

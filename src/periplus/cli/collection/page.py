@@ -8,6 +8,7 @@ import click
 
 from periplus.cli.collection.search import printable
 from periplus.cli.shared.output import command, json_option, print_json, print_table, say
+from periplus.wording import counted, counted_verb
 
 _SHOWN = 10
 
@@ -48,7 +49,7 @@ def _bound(error: float | None) -> str:
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many to list.")
 @json_option
 def sites(collection: str, host: str | None, top: int, as_json: bool) -> None:
-    """The sites of COLLECTION, those most linked from outside first; or the best pages of HOST and who links to it."""
+    """The sites of COLLECTION, most linked from outside first; or the best pages of HOST and who links to it."""
     from periplus.library import open_library, site_rows
 
     library = open_library(collection)
@@ -61,7 +62,7 @@ def sites(collection: str, host: str | None, top: int, as_json: bool) -> None:
         print_json({"total": len(rows), "sites": listed})
         return
     shown = [(row.site, row.pages, row.from_outside) for row in rows[:top]]
-    print_table(f"{len(rows):,} sites", ("site", "pages", "links from other sites"), shown)
+    print_table(counted(len(rows), "site"), ("site", "pages", "links from other sites"), shown)
     if rows:
         say(f"\nOne of them: {command('sites', collection, rows[0].site)}")
 
@@ -80,5 +81,5 @@ def _one_site(library: Any, host: str, top: int, as_json: bool) -> None:
         print_json({"host": host, "pages": len(pages), "best": listed, "linking_sites": by_site})
         return
     rows = [(printable(row.title), row.in_links, row.url) for row in best]
-    print_table(f"{host}: {len(pages):,} pages, best by {ranker}", ("title", "in-links", "url"), rows)
-    print_table(f"\n{len(linking):,} other sites link here", ("site", "links"), linking[:top])
+    print_table(f"{host}: {counted(len(pages), 'page')}, best by {ranker}", ("title", "in-links", "url"), rows)
+    print_table(f"\n{counted_verb(len(linking), 'other site', 'links')} here", ("site", "links"), linking[:top])

@@ -8,6 +8,7 @@ import click
 
 from periplus.cli.shared.fetching import fetch_options
 from periplus.cli.shared.output import json_option, print_json, print_table, say, working
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.pipeline.live import LiveSample
@@ -46,14 +47,14 @@ def sample(url: str, walks: int, visits: int, mixing: int, seed: int, as_json: b
 
 def _print(found: LiveSample) -> None:
     rows = [
-        ("bytes a page", found.bytes_a_page, 1.0),
-        ("links a page", found.links_a_page, 1.0),
+        ("bytes per page", found.bytes_a_page, 1.0),
+        ("links per page", found.links_a_page, 1.0),
         ("pages without links, %", found.dangling, 100.0),
         *((f"pages in {name}, %", share, 100.0) for name, share in list(found.domains.items())[:10]),
     ]
     shown = [(name, *(round(times * end, 2) for end in (at.value, at.low, at.high))) for name, at, times in rows]
-    print_table(f"By random walks, {found.visits:,} visits", ["", "estimate", "from", "to (95 %)"], shown)
+    print_table(f"By random walks, {counted(found.visits, 'visit')}", ["", "estimate", "from", "to (95 %)"], shown)
     other = ", ".join(f"{count:,} {name}" for name, count in found.outcomes.items() if name != "OK")
-    say(f"{found.fetched:,} URLs fetched, {found.pages:,} pages" + (f"; {other}" if other else ""))
+    say(f"{counted(found.fetched, 'URL')} fetched, {counted(found.pages, 'page')}" + (f"; {other}" if other else ""))
     say("Of what hangs together by links with the first page: the walks know nothing of the rest of the web.")
     say("Next: `periplus crawl my.web URL` keeps the pages and charts them.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from periplus.cli.shared.output import command, console, json_option, print_json
+from periplus.wording import counted, duration, sentence
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -50,20 +51,20 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
 
     out = console()
     for note in found.notes:
-        out.print(Text(f"{note}.", style="italic"))
+        out.print(Text(f"{sentence(note)}.", style="italic"))
     for result in found.results:
         if out.is_terminal:
             out.print(Padding(as_text(result), (0, 0, 0, 2)))
         else:
             click.echo(as_text(result).plain)
-    count = f"{found.total:,} page{'' if found.total == 1 else 's'}"
+    count = counted(found.total, "page")
     if found.total and not found.results:
         count += f", none after the first {found.offset:,},"
     next_step = command("serve", directory)
     after = found.offset + len(found.results)
     if found.results and after < found.total:
         next_step = f"{command('search', directory, found.query)}{options} --offset {found.offset + size}"
-    line = Text(f"{count} in {found.ms:.1f} ms, ranked by {found.ranker}. Next: {printable(next_step)}")
+    line = Text(f"{count} in {duration(found.ms / 1000)}, ranked by {found.ranker}. Next: {printable(next_step)}")
     out.print(line, soft_wrap=True)  # a command is copied whole or not at all
 
 
@@ -76,7 +77,7 @@ def as_text(result: Result) -> Text:
         text.append("\n").append_text(_marked(result.snippet))
     text.append(f"\n{printable(result.why)}.", style="italic")
     if result.duplicates:
-        text.append(f" {len(result.duplicates) + 1} copies.", style="italic")
+        text.append(f" {counted(len(result.duplicates) + 1, 'copy')}.", style="italic")
     for line in result.explanation:
         text.append(f"\n  {printable(line)}")
     text.append("\n")

@@ -1,4 +1,4 @@
-"""`periplus model`: grow a graph by a model of the web; one command a row of the table of models."""
+"""`periplus model`: grow a graph by a model of the web; one command per row of the table of models."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import click
 
 from periplus.cli.shared.options import options_of
 from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, say
+from periplus.cli.shared.plots import figure_options, write_figures
 from periplus.cli.shared.writing import write_output
 from periplus.models.table import MODELS, Model
+from periplus.wording import counted, sentence
 
 
 @click.group()
@@ -57,8 +59,9 @@ def _command(entry: Model) -> click.Command:
         *options_of(entry),
         click.Option(["--report"], is_flag=False, flag_value=page, type=OutputFile(), help=drawn),
         click.Option(["-o", "--output"], type=click.Path(), help=kept),
+        *figure_options(),
     ]
-    text = f"{entry.help[0].upper()}{entry.help[1:]} ({entry.paper})."
+    text = f"{sentence(entry.help)} ({entry.paper})."
     return json_option(click.Command(entry.name, params=options, callback=run, help=text))
 
 
@@ -71,6 +74,9 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
         from periplus.models.pictures.report import write_report
 
         write_report(entry, parameters, graph, report)
+    from periplus.models.pictures.report import figures
+
+    drawn = write_figures(lambda: figures(entry, parameters, graph))
     record = {
         "model": entry.name,
         "parameters": parameters,
@@ -85,9 +91,9 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
         print_json(record)
         return
     said = ", ".join(f"{name} = {value}" for name, value in parameters.items())
-    say(f"{entry.name} ({said}): {graph.nodes:,} pages, {graph.links:,} links")
+    say(f"{entry.name} ({said}): {counted(graph.nodes, 'page')}, {counted(graph.links, 'link')}")
     if entry.drawn and (repeats := entry.drawn(parameters) - graph.links) > 0:
-        left = f"{graph.links / graph.nodes:.1f} links a page are left"
+        left = f"{graph.links / graph.nodes:.1f} links per page are left"
         say(f"About {repeats:,.0f} of the links drawn repeat others and were merged: {left}.")
     if entry.sizes and graph.nodes != parameters["n"]:
         say(f"{graph.nodes:,} pages, not {parameters['n']:,}: {entry.sizes}.")
@@ -95,7 +101,7 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
         say(f"Next: {command('structure', output)}   or   {command('rank', 'pagerank', output)}")
     elif report:
         say(f"Next: open {report} in a browser; -o FILE keeps the graph.")
-    else:
+    elif not drawn:
         say("Nothing was written: -o FILE keeps the graph, --report FILE draws it.")
 
 

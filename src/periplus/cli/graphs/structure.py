@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, say, working
+from periplus.cli.shared.plots import figures_option, write_figures
 from periplus.cli.shared.target import lenient_option
 
 if TYPE_CHECKING:
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("target")
 @click.option("--html", "html", type=OutputFile(), help="Write one self-contained page of pictures.")
+@figures_option
 @click.option(
     "--by", type=click.Choice(["auto", "site", "host"]), default="auto", help="Parts to compare with the whole."
 )
 @click.option("--groups", metavar="FILE", help="Parts given by a file: id or URL of a page, tab, name of its group.")
-@click.option("--sample", "sampled", is_flag=True, help="Also ask random walks: domains, links a page, with intervals.")
+@click.option(
+    "--sample", "sampled", is_flag=True, help="Also ask random walks: domains, links per page, with intervals."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all that is sampled.")
 @click.option("--fast", is_flag=True, help="Fewer samples and repetitions: about a third of the time, wider errors.")
 @lenient_option
@@ -49,7 +53,7 @@ def structure(
     from periplus.durable import write_atomically
     from periplus.pipeline.growth import with_growth
     from periplus.pipeline.stages.structure import complete_study
-    from periplus.structure.studies.report import html_report
+    from periplus.structure.studies.report import figures, html_report
     from periplus.structure.studies.study import study
     from periplus.structure.studies.words import survey_words, table
 
@@ -67,6 +71,7 @@ def structure(
             result["sampling"] = _survey(graph, seed)
     if html is not None:
         write_atomically(Path(html), html_report(result, name=Path(target).name).encode())
+    write_figures(lambda: figures(result))
     if as_json:
         print_json(result)
         return
@@ -80,7 +85,7 @@ def structure(
 
 
 def _ranks(target: str, graph: Graph) -> Floats | None:
-    """The PageRank kept in a collection, as the server reads it; else worked out now."""
+    """The PageRank kept in a collection, as the server reads it; else computed now."""
     from periplus.collection import Collection
     from periplus.errors import MissingStageError
     from periplus.pipeline.stages.scores import load_scores

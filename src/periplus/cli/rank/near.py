@@ -11,6 +11,7 @@ from periplus.cli.rank.common import ranked_graph, url_of
 from periplus.cli.shared.output import TableFile, command, json_option, print_json, print_table, working
 from periplus.cli.shared.target import lenient_option, page_id, read_labels
 from periplus.cli.shared.writing import write_values
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
@@ -32,7 +33,7 @@ top_option = click.option(
 @lenient_option
 @json_option
 def near(target: str, pages: tuple[str, ...], top: int, damping: float, lenient: bool, as_json: bool) -> None:
-    """The pages nearest to PAGES (ids or URLs) by personalised PageRank, reading only what lies around them.
+    """The pages nearest to PAGES (ids or URLs) by personalised PageRank, reading only their neighbourhood.
 
     A place is certain when no other page can belong there or above, whatever was not read.
     """
@@ -56,7 +57,9 @@ def near(target: str, pages: tuple[str, ...], top: int, damping: float, lenient:
         for place, row in enumerate(rows, 1)
     ]
     print_table(f"Nearest to {', '.join(pages)}", columns, shown)
-    click.echo(f"\nRead {found.links_read:,} links around {found.pages_touched:,} of {graph.nodes:,} pages.")
+    click.echo(
+        f"\nRead {counted(found.links_read, 'link')} around {found.pages_touched:,} of {counted(graph.nodes, 'page')}."
+    )
     seeds = [word for page in pages for word in ("--seeds", page)]
     click.echo(f"Every page by the same measure: {command('rank', 'personalised', target, *seeds)}")
 
@@ -103,12 +106,12 @@ def topics(target: str, table: str, top: int, out: str | None, as_json: bool, **
         shown = [[place, str(row["id"]), row["score"], row["url"] or ""] for place, row in enumerate(rows, 1)]
         print_table(topic, ("place", "page", "score", "url"), shown)
     bound = float(found.error_bounds.max())
-    click.echo(f"\n{found.iterations:,} passes for all topics, error at most {bound:.2g} in each.")
+    click.echo(f"\n{counted(found.iterations, 'pass')} for all topics, error at most {bound:.2g} in each.")
     click.echo(f"Without a topic: {command('rank', 'pagerank', target)}")
 
 
 def _by_topic(graph: Graph, topics: Iterable[str], values: AnyArray) -> dict[str, Any]:
-    """The table of scores, a column a topic; the names of a topic's columns never meet those of the page."""
+    """The table of scores, one column per topic; the names of a topic's columns never meet those of the page."""
     import numpy as np
 
     named = {} if graph.urls is None else {"url": [str(url) for url in graph.urls]}
@@ -164,9 +167,8 @@ def update(before: str, after: str, top: int, out: str | None, as_json: bool, **
     shown = [[str(row["id"]), row["score"], row["change"], row["url"] or ""] for row in rows]
     print_table(f"Moved most from {before} to {after}", columns, shown)
     share = now.extra.get("links_read", 0) / max(new.links, 1)
-    click.echo(
-        f"\n{now.extra.get('pages_changed', 0):,} pages changed their links, {found.new:,} are new, "
-        f"{found.gone:,} are gone; error at most {now.error_bound:.2g}."
-    )
+    changed = f"{counted(now.extra.get('pages_changed', 0), 'page')} with changed links"
+    others = f"{found.new:,} new, {found.gone:,} gone"
+    click.echo(f"\n{changed}, {others}; error at most {now.error_bound:.2g}.")
     click.echo(f"Read as many links as {share:.2g} passes over the graph.")
     click.echo(f"The ranking itself: {command('rank', 'pagerank', after)}")

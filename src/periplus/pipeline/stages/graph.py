@@ -1,4 +1,4 @@
-"""Captures → the link database: graph, URL table, anchor texts, and which pages say the same.
+"""Captures → the link database: graph, URL table, anchor texts, and which pages have the same content.
 
 A node is a stored HTML page, by its newest capture. A link to a URL that redirects counts for the page where the
 redirects end. Links to what is not stored are counted and left out. Self-links are kept. Ids follow the sorted
@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 
 from periplus.collection import Collection
+from periplus.durable import ask_for_room
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
-from periplus.numeric.npy import load_array
-from periplus.pages.parsed import Capture, ParsedPages
+from periplus.numeric.npy import load_array, save_array
+from periplus.pages.parsed import ParsedCapture, ParsedPages
 from periplus.pages.store import store_of
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.page import Document
@@ -38,7 +39,7 @@ _HOSTS_NOT_PAGES = 500  # a server's failure (5xx) does not unmake the page that
 
 @dataclass(frozen=True, slots=True)
 class LinkDatabase:
-    """The graph of a collection with all that hangs on its links.
+    """The graph of a collection with the texts of its links and its copies.
 
     `representatives[i]` is the page that stands for page i among those with the same content (itself when alone).
     """
@@ -53,11 +54,19 @@ class LinkDatabase:
         alike = np.flatnonzero(self.representatives == self.representatives[page]).tolist()
         return [page, *(other for other in alike if other != page)]
 
+    @property
+    def stored_bytes(self) -> int:
+        """What `save` writes, but for headers."""
+        graph = self.graph
+        rows = graph.out_offsets.nbytes + graph.out_targets.nbytes + self.representatives.nbytes
+        return int(rows + graph.urls.stored_bytes + self.anchors.stored_bytes)
+
     def save(self, folder: Path) -> None:
-        """Write everything into the folder of a new generation."""
+        """Write everything into the folder of a new generation, if its disk has room for it."""
+        ask_for_room(folder, self.stored_bytes)
         self.graph.save(folder)
         self.anchors.save(folder / _ANCHORS)
-        np.save(folder / _REPRESENTATIVES, self.representatives)
+        save_array(folder / _REPRESENTATIVES, self.representatives)
 
     @classmethod
     def open(cls, folder: Path) -> LinkDatabase:
@@ -69,7 +78,7 @@ class LinkDatabase:
 class Newest:
     """Which capture of each URL counts, the redirects, and the id of each page."""
 
-    def __init__(self, captures: Iterable[Capture]) -> None:
+    def __init__(self, captures: Iterable[ParsedCapture]) -> None:
         latest: dict[str, tuple[str, int]] = {}
         documents: dict[str, str] = {}
         redirects: dict[str, str] = {}
@@ -91,7 +100,7 @@ class Newest:
         self.digests = [documents[url] for url in self.urls]
         self.fetched = [latest[url][0] for url in self.urls]
 
-    def documents(self, captures: Iterable[Capture]) -> Iterator[tuple[int, Capture, Document]]:
+    def documents(self, captures: Iterable[ParsedCapture]) -> Iterator[tuple[int, ParsedCapture, Document]]:
         """The captures that count, in the order of the archive, with the id of their page."""
         for number, capture in enumerate(captures):
             if number in self._numbers and capture.document is not None:
@@ -110,7 +119,7 @@ class Newest:
         return None
 
 
-def link_database(captures: Callable[[], Iterable[Capture]], newest: Newest) -> LinkDatabase:
+def link_database(captures: Callable[[], Iterable[ParsedCapture]], newest: Newest) -> LinkDatabase:
     """Second pass: every link between stored pages, with its texts and its place in the page."""
     sources, targets, text_ids, positions, followed = array("I"), array("I"), array("I"), array("I"), array("B")
     texts: dict[str, int] = {}
@@ -153,14 +162,14 @@ def _representatives(graph: Graph, newest: Newest) -> Ids:
 
 
 def _claim(graph: Graph, newest: Newest, copies: Sequence[int], page: int) -> tuple[int, int, int, str, int]:
-    """What decides between copies; the least stands for all. Links among the copies themselves do not count."""
+    """The key that chooses between copies: the smallest wins. Links among the copies do not count."""
     own = site_of(newest.urls[page])
     sources = [int(source) for source in graph.predecessors(page) if int(source) not in copies]
     elsewhere = sum(site_of(newest.urls[source]) != own for source in sources)
     return -elsewhere, -len(sources), len(newest.urls[page]), newest.fetched[page], page
 
 
-def captures_of(collection: Collection) -> Callable[[], Iterator[Capture]]:
+def captures_of(collection: Collection) -> Callable[[], Iterator[ParsedCapture]]:
     """What reads every parsed capture of a collection, from the first again at each call."""
     names, parsed = store_of(collection).warc_names(), ParsedPages(collection.parsed_dir)
     return lambda: parsed.read(names)

@@ -16,17 +16,17 @@ from periplus.collection import Collection
 from periplus.graph.anchors import Anchors
 from periplus.index.schema import SCHEMA_VERSION, IndexDocument
 from periplus.numeric.arrays import Ids
-from periplus.pages.parsed import Capture
+from periplus.pages.parsed import ParsedCapture
 from periplus.pipeline.stages.graph import LinkDatabase, Newest, captures_of, load_links
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.url import host_of, site_of
 
-# Of a page that half the web links to, the first so many links tell enough.
+# The first links are enough for a page that half the web links to.
 MAX_ANCHORS = 10_000
 
 
-def index_documents(captures: Callable[[], Iterable[Capture]], database: LinkDatabase) -> Iterator[IndexDocument]:
-    """One document a page that may be found, in the order of the archive."""
+def index_documents(captures: Callable[[], Iterable[ParsedCapture]], database: LinkDatabase) -> Iterator[IndexDocument]:
+    """One document per page that may be found, in the order of the archive."""
     newest = Newest(captures())
     copies = _copies(database.representatives)
     for page, capture, document in newest.documents(captures()):

@@ -1,0 +1,1 @@
+"""Commands about communities, the tree over them, and the knowledge base."""

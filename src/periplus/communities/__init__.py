@@ -1,0 +1,27 @@
+"""Communities: groups of pages that belong together by their links, and one labelled tree over them all.
+
+`COMMUNITIES` is the one table that the command line, the API, the docs and the contract test read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from periplus.communities.groups import PageGroup, PageGroups
+from periplus.communities.table import COMMUNITIES, Method
+from periplus.lazy import offers
+
+_HOMES = {row.home.partition(":")[2]: row.home.partition(":")[0] for row in COMMUNITIES.values()} | {
+    "core_counts": "periplus.communities.trawling.trawl",
+    "modularity": "periplus.communities.leiden.leiden",
+}
+
+__all__ = ["COMMUNITIES", "Method", "PageGroup", "PageGroups", *sorted(_HOMES)]
+
+if TYPE_CHECKING:
+    from periplus.communities.leiden.leiden import leiden as leiden
+    from periplus.communities.leiden.leiden import modularity as modularity
+    from periplus.communities.trawling.trawl import core_counts as core_counts
+    from periplus.communities.trawling.trawl import trawl as trawl
+
+__getattr__, __dir__ = offers(__name__, _HOMES)

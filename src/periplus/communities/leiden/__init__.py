@@ -1,0 +1,1 @@
+"""Leiden: communities of a weighted graph, each of them connected."""

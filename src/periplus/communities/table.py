@@ -1,0 +1,67 @@
+"""`COMMUNITIES`: one row per method, read by the command line, the API, the docs and the contract test.
+
+To add one: a file with a function `(graph, *, …)` under `@checked(COMMUNITIES["name"])` that returns `PageLabels` or
+`PageGroups`, and a row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from periplus.catalog import SEED, Algorithm, Catalogue, Parameter
+
+if TYPE_CHECKING:
+    from periplus.communities.groups import PageGroups
+    from periplus.record import PageLabels
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Algorithm):
+    """One way to find communities: "labels" (each page in one at most) or "groups" (they may overlap)."""
+
+    returns: tuple[str, ...] = ("labels",)
+
+    def function(self) -> Callable[..., PageLabels | PageGroups]:
+        """The method itself, imported now."""
+        return Algorithm.function(self)
+
+
+_SEEDS = Parameter(
+    "seeds", "pages", None, "Pages to begin with.", required=True, also=("pages", "nodes", "sources", "seed_set")
+)
+_RESOLUTION = Parameter(
+    "resolution", "float", 1.0, "γ: higher gives more and smaller communities.", 0.0, open_low=True,
+    also=("gamma", "resolution_parameter"),
+)  # fmt: skip
+
+COMMUNITIES: Catalogue[Method] = Catalogue(
+    "method",
+    (
+        Method(
+            "trawl", "periplus.communities.trawling.trawl:trawl",
+            "Disjoint (i, j) cores: i fans that all link to the same j centres.", "cores",
+            parameters=(
+                Parameter("i", "int", 3, "fans of a core", 2, 10, also=("fans",)),
+                Parameter("j", "int", 3, "centres of a core", 2, 10, also=("centres", "centers")),
+                Parameter("cap", "int", 50, "pages with more in-links are no centres", 1, also=("max_in_degree", "k")),
+            ),
+            returns=("groups",), paper="Kumar et al. 1999; Deo & Gupta 7.3; Fogaras 2",
+            when="communities that nobody has named yet",
+        ),
+        Method(
+            "leiden", "periplus.communities.leiden.leiden:leiden",
+            "Groups with more links inside than chance would give; each connected.", "partition",
+            parameters=(
+                _RESOLUTION,
+                Parameter(
+                    "quality", "choice", "modularity", "What is maximised.", choices=("modularity", "cpm"),
+                    also=("objective", "objective_function", "partition_type"),
+                ),
+                SEED,
+            ),
+            paper="Traag, Waltman & van Eck 2019", when="one partition of the whole web",
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Trawling: every small complete bipartite core of a web, pairwise disjoint."""

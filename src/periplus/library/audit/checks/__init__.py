@@ -1,0 +1,1 @@
+"""The checks of the audit, by subject; `periplus.library.audit.table` names them."""

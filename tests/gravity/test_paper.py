@@ -1,0 +1,62 @@
+"""The three pictures of Bennouas, Bouklit and de Montgolfier (2003, figures 5 to 7), as numbers over two seeds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.spatial import cKDTree
+
+from periplus.gravity import Simulation, ring, summary
+from periplus.gravity.constants import paper
+from periplus.models import MODELS
+
+
+def small_world(p: float, seed: int) -> Simulation:
+    graph = MODELS["watts-strogatz"].generate(n=1000, d=10, p=p, seed=seed)
+    return Simulation(graph, ring(1000), paper(graph))
+
+
+def group_sizes(places: np.ndarray, reach: float) -> np.ndarray:
+    """The sizes of the groups of pages that are within `reach` of another page of theirs."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    near = cKDTree(places).query_pairs(reach, output_type="ndarray")
+    links = coo_array((np.ones(len(near)), (near[:, 0], near[:, 1])), shape=(len(places),) * 2)
+    return np.bincount(connected_components(links, directed=False)[1])
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_figure_5_a_ring_contracts_to_one_community(seed):
+    simulation = small_world(0.0, seed)
+    widest, closest, held = 0.0, np.inf, 0.0
+    for _ in range(150):
+        moment = summary(simulation.run(20))
+        widest = max(widest, moment.radius)
+        if moment.radius < closest:
+            closest, held = moment.radius, group_sizes(simulation.positions.astype(float), 0.1).max() / 1000
+    assert closest < 0.1 * widest
+    assert held == 1.0
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_figure_7_a_random_graph_dissolves(seed):
+    simulation = small_world(1.0, seed)
+    before = summary(simulation)
+    after = summary(simulation.run(3000))
+    assert after.link_distance >= 5 * before.link_distance
+    assert 0.85 < after.gathered < 1.0
+
+
+@pytest.mark.parametrize("p", [0.01, 0.05, 0.1])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_figure_6_a_small_world_parts_into_several_communities(p, seed):
+    simulation = small_world(p, seed)
+    best = 0
+    for _ in range(15):
+        simulation.run(200)
+        places = simulation.positions.astype(float)
+        sizes = group_sizes(places, 0.1 * summary(simulation).radius)
+        if sizes[sizes >= 10].sum() >= 0.99 * 1000:
+            best = max(best, int((sizes >= 10).sum()))
+    assert best >= 2
