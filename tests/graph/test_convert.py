@@ -138,3 +138,11 @@ def test_tables_of_names_with_attributes(library: str) -> None:
     assert graph.node_attributes.to_dict() == {"camp": [True, False, True, False]}
     with pytest.raises(ParameterError, match="a column of the table: to, weight, by, from"):
         convert.from_table(links)
+
+
+def test_a_graph_becomes_one_of_networkx_and_has_a_length() -> None:
+    graph = Graph.from_edges([0, 0, 2], [1, 2, 0], nodes=4)
+    other = graph.to_networkx()
+    assert sorted(other.edges()) == [(0, 1), (0, 2), (2, 0)]
+    assert len(graph) == len(other) == 4
+    assert Graph.from_edges([], [], nodes=0)  # empty, and still a graph

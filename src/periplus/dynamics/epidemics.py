@@ -26,6 +26,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
+from periplus.numeric.unionfind import root
 from periplus.record import Findings
 
 
@@ -205,14 +206,6 @@ def _draw_alive(alive: Bools, f: float, seed: int) -> None:
         alive[page] = uniform_at(key, page) < f
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _root(parents: Ids, page: int) -> int:
-    while parents[page] != page:
-        parents[page] = parents[parents[page]]
-        page = int(parents[page])
-    return page
-
-
 @njit(cache=True, nogil=True)
 def _unite(offsets: Offsets, targets: Ids, alive: Bools, parents: Ids) -> None:
     """Union–find over the links between living pages; at the end every page names its root."""
@@ -220,10 +213,10 @@ def _unite(offsets: Offsets, targets: Ids, alive: Bools, parents: Ids) -> None:
         if alive[page]:
             for link in range(offsets[page], offsets[page + 1]):
                 if alive[targets[link]]:
-                    a, b = _root(parents, page), _root(parents, int(targets[link]))
+                    a, b = root(parents, page), root(parents, targets[link])
                     parents[max(a, b)] = min(a, b)
     for page in range(len(alive)):
-        parents[page] = _root(parents, page)
+        parents[page] = root(parents, page)
 
 
 @njit(cache=True, nogil=True)

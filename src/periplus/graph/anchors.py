@@ -17,7 +17,7 @@ import numpy as np
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
-from periplus.numeric.npy import load_array
+from periplus.numeric.npy import load_array, save_array
 
 _NAMES = ("link_offsets", "text_ids", "text_offsets", "text_bytes", "followed")
 _POSITIONS = "positions.npy"
@@ -109,20 +109,24 @@ class Anchors:
         link = self._link(source, target)
         return self.of_link(link) if link >= 0 else []
 
+    @property
+    def _arrays(self) -> tuple[AnyArray, ...]:
+        """The arrays of `_NAMES`."""
+        return self._link_offsets, self._text_ids, self._text_offsets, self._text_bytes, self.followed
+
     def save(self, folder: Path) -> None:
         """Write the arrays into a folder of their own."""
         folder.mkdir()
-        arrays: tuple[AnyArray, ...] = (
-            self._link_offsets,
-            self._text_ids,
-            self._text_offsets,
-            self._text_bytes,
-            self.followed,
-        )
-        for name, array in zip(_NAMES, arrays, strict=True):
-            np.save(folder / f"{name}.npy", array)
+        for name, array in zip(_NAMES, self._arrays, strict=True):
+            save_array(folder / f"{name}.npy", array)
         if self.positions is not None:
-            np.save(folder / _POSITIONS, self.positions)
+            save_array(folder / _POSITIONS, self.positions)
+
+    @property
+    def stored_bytes(self) -> int:
+        """What `save` writes, but for headers."""
+        places = 0 if self.positions is None else self.positions.nbytes
+        return places + sum(array.nbytes for array in self._arrays)
 
     @classmethod
     def open(cls, graph: Graph, folder: Path) -> Anchors:

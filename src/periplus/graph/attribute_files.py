@@ -22,6 +22,7 @@ from periplus.errors import DamagedError, FormatError
 from periplus.graph import store
 from periplus.graph.attributes import DTYPES, KINDS, Attributes, Column
 from periplus.numeric.arrays import AnyArray, Bools, Offsets
+from periplus.numeric.npy import save_array
 
 NODES, LINKS = "nodes", "links"
 
@@ -53,15 +54,13 @@ def save_attributes(folder: Path, stem: str, attributes: Attributes) -> None:
     listed = []
     for number, (name, column) in enumerate(attributes.items()):
         listed.append({"name": name, "kind": column.kind, "missing": column.missing is not None})
-        store.save_array(folder / f"{stem}.{number}.npy", np.asarray(column.values, DTYPES[column.kind]))
+        save_array(folder / f"{stem}.{number}.npy", np.asarray(column.values, DTYPES[column.kind]))
         if column.missing is not None:
-            store.save_array(folder / f"{stem}.{number}.missing.npy", np.asarray(column.missing))
+            save_array(folder / f"{stem}.{number}.missing.npy", np.asarray(column.missing))
         if column.kind == "text":
             words = [word.encode("utf-8", "surrogateescape") for word in column.words]
-            store.save_array(
-                folder / f"{stem}.{number}.ends.npy", np.cumsum([len(word) for word in words], dtype="<i8")
-            )
-            store.save_array(folder / f"{stem}.{number}.bytes.npy", np.frombuffer(b"".join(words), np.uint8))
+            save_array(folder / f"{stem}.{number}.ends.npy", np.cumsum([len(word) for word in words], dtype="<i8"))
+            save_array(folder / f"{stem}.{number}.bytes.npy", np.frombuffer(b"".join(words), np.uint8))
     (folder / f"{stem}.json").write_text(json.dumps(listed, indent=1) + "\n")
 
 

@@ -25,6 +25,7 @@ from periplus.errors import DamagedError, FormatError, ParameterError
 from periplus.graph import store
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 from periplus.numeric.given import kind_of
+from periplus.numeric.npy import save_array
 
 if TYPE_CHECKING:
     from periplus.graph.attributes import Attributes
@@ -109,13 +110,13 @@ class Graph:
     def save(self, path: str | Path, *, transpose: bool = False) -> None:
         """Write the graph into a folder, whole or not at all; `transpose` keeps the in side there too."""
         with store.staged(path) as folder:
-            store.save_array(folder / store.OUT_OFFSETS, self.out_offsets)
-            store.save_array(folder / store.OUT_TARGETS, self.out_targets)
+            save_array(folder / store.OUT_OFFSETS, self.out_offsets)
+            save_array(folder / store.OUT_TARGETS, self.out_targets)
             if transpose:
-                store.save_array(folder / store.IN_OFFSETS, self.in_offsets)
-                store.save_array(folder / store.IN_SOURCES, self.in_sources)
+                save_array(folder / store.IN_OFFSETS, self.in_offsets)
+                save_array(folder / store.IN_SOURCES, self.in_sources)
             if self.original_ids is not None:
-                store.save_array(folder / store.ORIGINAL, self.original_ids)
+                save_array(folder / store.ORIGINAL, self.original_ids)
             if self.urls is not None:
                 self.urls.save(folder / store.URLS)
             for stem, attributes in (("nodes", self.node_attributes), ("links", self.link_attributes)):
@@ -152,7 +153,7 @@ class Graph:
 
     @property
     def sources(self) -> Ids:
-        """The source of every link, in the order of `out_targets`; made anew each time, 4 bytes a link."""
+        """The source of every link, in the order of `out_targets`; made again each time, 4 bytes per link."""
         return np.repeat(np.arange(self.nodes, dtype=np.uint32), self.out_degrees)
 
     @property
@@ -271,7 +272,21 @@ class Graph:
 
         return reordered(self, order)
 
+    def to_networkx(self) -> Any:
+        """The same graph in networkx: a `networkx.DiGraph` of ids; needs networkx."""
+        from periplus.graph.convert import to_networkx
+
+        return to_networkx(self)
+
     # -- how it looks ------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """The number of nodes."""
+        return self.nodes
+
+    def __bool__(self) -> bool:
+        """A graph is something even without a node: `if graph` asks whether there is one."""
+        return True
 
     def __eq__(self, other: object) -> bool:
         """The same links between the same number of pages; names and attributes do not count."""

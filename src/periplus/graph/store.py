@@ -93,12 +93,6 @@ def write_values(file: IO[bytes], values: AnyArray) -> None:
     file.write(values.data)
 
 
-def save_array(path: Path, values: AnyArray) -> None:
-    """One array as one `.npy` file."""
-    with ArrayFile(path, values.dtype.type) as file:
-        file.append(values)
-
-
 class ArrayFile:
     """A `.npy` file of one dimension that grows by appending; its header is filled in when it is closed."""
 

@@ -148,12 +148,12 @@ def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> N
 @lenient_option
 @json_option
 def order(target: str, output: str, method: str | None, lenient: bool, as_json: bool) -> None:
-    """Renumber the nodes so that pages that link alike lie near each other.
+    """Renumber the nodes so that pages with similar links get near ids.
 
     The ids that the nodes had are kept: in a graph folder as original.npy, else in a file beside OUTPUT.
     """
     from periplus.graph.order import mean_log_gap
-    from periplus.graph.store import save_array
+    from periplus.numeric.npy import save_array
 
     loaded = load_graph(target, lenient=lenient)
     chosen = method or ("llp" if loaded.urls is None else "url")
