@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from periplus.errors import MissingStageError
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.index import IndexDocument, build_index
@@ -30,11 +31,18 @@ class FakePage:
     links: Sequence[tuple[str, str]] = ()
 
 
+def _not_built(stage: str) -> Path:
+    raise MissingStageError(f"no {stage} here")
+
+
 class FakeLibrary:
     """Pages → graph, scores, index, with nothing in between."""
 
     def __init__(self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web") -> None:
-        self.collection = SimpleNamespace(settings=SimpleNamespace(name=name), path=folder, state=(0, 0), stages=dict)
+        self.collection = SimpleNamespace(
+            settings=SimpleNamespace(name=name), path=folder, state=(0, 0), stages=dict, current=_not_built
+        )
+        self.public = False
         self._pages = {page.url: page for page in pages}
         urls = sorted(self._pages, key=lambda url: sort_key(url).encode())
         ids = {url: node for node, url in enumerate(urls)}
@@ -43,6 +51,8 @@ class FakeLibrary:
         sources = np.array([source for source, _, _ in ends], dtype=np.int64)
         targets = np.array([target for _, target, _ in ends], dtype=np.int64)
         self.graph = Graph.from_edges(sources, targets, len(urls), urls=table)
+        followed = np.ones(self.graph.links, dtype=np.bool_)
+        self.links = SimpleNamespace(graph=self.graph, anchors=SimpleNamespace(followed=followed, positions=None))
         self._anchors: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
         for source, target, text in sorted(ends):
             self._anchors[target].append((source, text))

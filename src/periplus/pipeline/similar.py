@@ -1,39 +1,82 @@
 """From what a person names to a method that finds pages like another: a collection, a graph file, a graph folder.
 
-Of a collection the links that ask not to be followed are left out, as in every ranking, and Companion and Cocitation
-know the order of the links in each page.
+Of a collection the links that ask not to be followed are left out, as in every ranking, Companion and Cocitation know
+the order of the links in each page, and words and vectors are kept once they were worked out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from periplus.collection import Collection
+from periplus.errors import ParameterError
+from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.pipeline.graphs import open_graph
 from periplus.pipeline.stages.graph import LinkDatabase, load_links
 from periplus.pipeline.stages.scores import recommending
-from periplus.similar.table import SIMILAR
+from periplus.pipeline.stages.similar import keep_vectors, keep_words, load_vectors, load_words
+from periplus.pipeline.terms import page_words
+from periplus.similar.lsi import reasons_for
+from periplus.similar.table import LINKS, SIMILAR
+from periplus.similar.vectors import PageVectors
+from periplus.similar.words import Words
 
 
 def similar(target: str | Path, method: str, *, lenient: bool = False, **settings: Any) -> Any:
     """The record of a method of `SIMILAR` for a collection or a graph; `settings` are its parameters."""
     row = SIMILAR.find(method)
     given = row.checked(settings)
-    if not Collection.is_collection(target):
-        return row.function()(open_graph(target, lenient=lenient), **given)
-    return similar_in(Collection.open(target), method, given)
+    if Collection.is_collection(target):
+        return similar_in(Collection.open(target), method, given)
+    if "words" in row.needs:
+        raise ParameterError("method", method, f"a method without words, since {target} is a graph: {_wordless()}")
+    return row.function()(open_graph(target, lenient=lenient), **given)
 
 
 def similar_in(collection: Collection, method: str, given: Mapping[str, Any]) -> Any:
-    """The same for a collection."""
+    """The same for a collection; what its usual parameters give is kept."""
     row, database = SIMILAR.find(method), load_links(collection)
-    return row.function()(recommending(database), positions=_positions(database), **given)
+    graph = recommending(database)
+    if row.family == LINKS:
+        return row.function()(graph, positions=positions_of(database), **given)
+    usual = dict(given) == row.checked({})
+    if usual and (kept := kept_vectors(collection, graph).get(method)):
+        return kept
+    words = (words_of(collection, graph),) if "words" in row.needs else ()
+    found = row.function()(graph, *words, **given)
+    if usual and isinstance(found, PageVectors):
+        keep_vectors(collection, found)
+    return found
 
 
-def _positions(database: LinkDatabase) -> AnyArray | None:
+def kept_vectors(collection: Collection, graph: Graph) -> dict[str, PageVectors]:
+    """The vectors of this graph that are kept, with the URLs of its pages and the reasons of each likeness."""
+    words = load_words(collection)
+    return {
+        name: replace(one, urls=graph.urls, reasons=reasons_for(name, graph, words))
+        for name, one in load_vectors(collection).items()
+        if one.graph_digest == graph.digest
+    }
+
+
+def words_of(collection: Collection, graph: Graph) -> Words:
+    """The words of every page: those that are kept, or counted now and kept."""
+    words = load_words(collection)
+    if words is None:
+        words = page_words(collection, graph)
+        keep_words(collection, words)
+    return words
+
+
+def positions_of(database: LinkDatabase) -> AnyArray | None:
     """The place of each link that asks to be followed; None where the graph was built before they were kept."""
     places, followed = database.anchors.positions, database.anchors.followed
     return None if places is None else places[followed]
+
+
+def _wordless() -> str:
+    return ", ".join(name for name, row in SIMILAR.items() if "words" not in row.needs)

@@ -35,6 +35,7 @@ class View(NamedTuple):
 VIEWS: tuple[View, ...] = (
     View("periplus.serve.front", "Search", "/"),
     View("periplus.serve.portrait"),
+    View("periplus.serve.related"),
     View("periplus.serve.site", "Sites", "/sites"),
     View("periplus.serve.structure", "Structure", "/structure"),
     View("periplus.serve.lab", "Laboratory", "/lab"),

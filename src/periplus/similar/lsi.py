@@ -36,7 +36,7 @@ from periplus.similar.svd import svd
 from periplus.similar.table import SIMILAR
 from periplus.similar.vectors import PageVectors, Reasons
 from periplus.similar.weighting import Weighting, unit_rows
-from periplus.similar.words import as_words
+from periplus.similar.words import Words, as_words
 
 K = 150
 _SAME_TERMS = "they stand in the same company, without a word in common"
@@ -117,6 +117,14 @@ def _mean_around(graph: Graph) -> Any:
     degrees = np.diff(near.indptr).astype(np.float32)
     near.data /= np.repeat(degrees, np.diff(near.indptr))
     return near
+
+
+def reasons_for(method: str, graph: Graph, words: Words | None) -> Reasons:
+    """Why two pages are alike, for vectors that were kept without their reasons."""
+    if words is None or "words" not in SIMILAR[method].needs:
+        return _by_links(graph)
+    said = SharedWords(unit_rows(Weighting.of(words.matrix, "bm25").apply(words.matrix)), words)
+    return Either(said, SharedLinks(graph), otherwise=_SAME_TERMS)
 
 
 def out_matrix(graph: Graph) -> Any:

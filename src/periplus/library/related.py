@@ -1,0 +1,86 @@
+"""Pages like one of a collection, for those who look at it: what is ready, and what a visitor may ask for.
+
+Companion and Cocitation answer in milliseconds. Vectors are worked out when they are first asked for; on a large
+collection that takes minutes, and is left to `periplus related`, which keeps them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from periplus.errors import MissingStageError, ParameterError
+from periplus.library.library import Library
+from periplus.pipeline.similar import kept_vectors, positions_of, similar_in
+from periplus.pipeline.stages.scores import recommending
+from periplus.similar.record import Related
+from periplus.similar.table import LINKS, SIMILAR
+
+SMALL = 3_000  # pages whose vectors are found in seconds
+STRIP = 6
+_PREFERRED = ("lsi-smoothed", "lsi-stacked", "lsi-words", "lsi-both-ways", "companion", "cocitation")
+
+
+class RelatedPages:
+    """The methods of `SIMILAR` over an opened collection, each made when first asked for."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._made: dict[str, Any] = {}
+
+    @cached_property
+    def _graph(self) -> Any:
+        return recommending(self._library.links)
+
+    @cached_property
+    def _kept(self) -> dict[str, Any]:
+        try:
+            return kept_vectors(self._library.collection, self._graph)
+        except MissingStageError:
+            return {}
+
+    def methods(self) -> list[str]:
+        """The methods that can be asked here: those by links, those kept, all on a small collection."""
+        small = self._graph.nodes <= SMALL
+        return [name for name, row in SIMILAR.items() if small or row.family == LINKS or name in self._kept]
+
+    def nearest(self, url: str, method: str, count: int = 10) -> Related:
+        """The pages most like a URL by a method that can be asked here."""
+        SIMILAR.find(method)
+        if method not in self.methods():
+            ready = ", ".join(self.methods())
+            path = self._library.collection.path
+            raise ParameterError(
+                "method", method, f"{ready} here; `periplus related {path} URL --method {method}` works out the others"
+            )
+        return self._shown(self._record(method).nearest(url, count))
+
+    def strip(self, url: str) -> Related:
+        """A few related pages by the best method that is ready now."""
+        empty = None
+        for method in _PREFERRED:
+            if method in self._kept or SIMILAR[method].family == LINKS:
+                found = self._shown(self._record(method).nearest(url, STRIP))
+                if found.results:
+                    return found
+                empty = empty or found
+        assert empty is not None
+        return empty
+
+    def _record(self, method: str) -> Any:
+        if method not in self._made:
+            row = SIMILAR[method]
+            if row.family == LINKS:
+                made = row.function()(self._graph, positions=positions_of(self._library.links))
+            else:
+                made = self._kept.get(method) or similar_in(self._library.collection, method, row.checked({}))
+            self._made[method] = made
+        return self._made[method]
+
+    def _shown(self, found: Related) -> Related:
+        """What may be shown: to the public no page that asks not to be indexed, nor its words."""
+        if not self._library.public:
+            return found
+        texts = self._library.stored_text
+        shown = tuple(one for one in found.results if one.url is None or texts(one.url) is not None)
+        return Related(found.method, found.of, shown, found.notes)

@@ -1,0 +1,85 @@
+"""Link database and words → the place where word counts and vectors are kept, once somebody has asked for them.
+
+Finding vectors takes longer than all the other stages together on a large collection, and few ask for every kind: so a
+build makes the place alone, and what `periplus related` works out is kept there. A new build throws it away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from periplus.collection import Collection
+from periplus.errors import InputError, MissingStageError, PeriplusError
+from periplus.numeric.arrays import AnyArray
+from periplus.numeric.npy import load_array
+from periplus.pipeline.stages.stage import Progress, Stage
+from periplus.similar.vectors import PageVectors
+from periplus.similar.words import Words
+
+_ARRAYS = ("data", "indices", "indptr")
+_VOCABULARY = "words.txt"
+
+
+def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
+    return {}
+
+
+def load_vectors(collection: Collection) -> dict[str, PageVectors]:
+    """The vectors that are kept, by the name of their method, memory-mapped."""
+    try:
+        return PageVectors.load_all(collection.current("similar"))
+    except InputError:
+        return {}
+
+
+def keep_vectors(collection: Collection, vectors: PageVectors) -> None:
+    """Keep vectors for the next who asks; a collection that may not be written can be asked all the same."""
+    with contextlib.suppress(PeriplusError, OSError):
+        collection.keep("similar", vectors.files(vectors.method))
+
+
+def load_words(collection: Collection) -> Words | None:
+    """The words of every page, where they are kept."""
+    try:
+        folder = collection.current("similar")
+        data, indices, indptr = (load_array(folder / f"words-{name}.npy", mapped=True) for name in _ARRAYS)
+        vocabulary = (folder / _VOCABULARY).read_text(encoding="utf-8").split("\n")
+    except (MissingStageError, OSError):
+        return None
+    return Words(csr_array((data, indices, indptr), shape=(len(indptr) - 1, len(vocabulary))), vocabulary)
+
+
+def keep_words(collection: Collection, words: Words) -> None:
+    """Keep the words of every page; a collection that may not be written can be asked all the same."""
+    if not len(words.vocabulary):
+        return
+    files = {f"words-{name}.npy": _npy(getattr(words.matrix, name)) for name in _ARRAYS}
+    with contextlib.suppress(PeriplusError, OSError):
+        collection.keep("similar", {**files, _VOCABULARY: "\n".join(words.vocabulary).encode()})
+
+
+def _npy(values: AnyArray) -> bytes:
+    buffer = BytesIO()
+    np.save(buffer, values)
+    return buffer.getvalue()
+
+
+STAGE = Stage(
+    "similar",
+    "make the place for vectors of pages that are alike",
+    inputs=("graph", "parsed"),
+    run=_run,
+    load=load_vectors,
+    files={
+        "METHOD.npy": "float32, a vector a page, once `periplus related --method METHOD` was asked for",
+        "METHOD.json": "method, parameters, energy, digest of the graph",
+        "words-*.npy, words.txt": "how often each word stands on each page, after the same",
+    },
+)

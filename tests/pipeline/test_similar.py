@@ -1,0 +1,111 @@
+"""Pages like one of a collection: what is read, what is kept, what a new build throws away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from periplus.collection import Collection
+from periplus.errors import ParameterError
+from periplus.library import open_library
+from periplus.library.related import RelatedPages
+from periplus.pipeline import build
+from periplus.pipeline.gather import add_pages
+from periplus.pipeline.similar import similar
+from periplus.similar import SIMILAR
+
+PAGES = {
+    "index": '<title>Home</title><a href="otter.html">o</a><a href="seal.html">s</a><a href="mill.html">m</a>',
+    "list": '<title>List</title><a href="otter.html">otters</a><a href="seal.html">seals</a>',
+    "otter": "<title>Otters</title>The otter swims in the river and eats fish. Otter fur keeps warm.",
+    "seal": "<title>Seals</title>The seal swims in the sea and eats fish. Seal fur keeps warm.",
+    "mill": '<title>Mills</title>The mill grinds flour with its stones. <a href="list.html" rel="nofollow">list</a>',
+    "bakery": "<title>Bakery</title>The bakery takes flour from the mill; stones of the oven.",
+}
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("related") / "otters.web"
+    add_pages(target, {url(name): f"<!doctype html><html>{body}</html>" for name, body in PAGES.items()})
+    build(Collection.open(target))
+    return target
+
+
+def url(name: str) -> str:
+    return f"http://otters.example/{name}.html"
+
+
+@pytest.mark.parametrize("method", list(SIMILAR))
+def test_every_method_answers_for_a_collection(web: Path, method: str) -> None:
+    record = similar(web, method)
+    assert record.urls is not None
+    found = record.nearest(url("otter"))
+    assert found.method == method
+    assert all(one.url.startswith("http://otters.example/") for one in found)
+    if method != "lsi-links":  # neither page links anywhere
+        why = {one.url: one.why for one in found}
+        assert why[url("seal")]
+        assert url("bakery") not in list(why)[:2]
+
+
+def test_words_and_vectors_are_kept_and_read_again(web: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = similar(web, "lsi-words").nearest(url("otter"))
+    folder = Collection.open(web).current("similar")
+    assert (folder / "lsi-words.json").exists()
+    assert (folder / "words.txt").exists()
+    monkeypatch.setattr("periplus.pipeline.similar.page_words", lambda *_: pytest.fail("the words were counted again"))
+    assert similar(web, "lsi-words").nearest(url("otter")) == first
+    similar(web, "lsi-words", k=2)
+    assert "both say" in similar(web, "lsi-stacked").nearest(url("mill"))[0].why
+
+
+def test_the_stage_is_stale_after_new_pages_and_its_vectors_go(web: Path) -> None:
+    similar(web, "lsi-words")
+    add_pages(web, {url("whale"): "<html><title>Whales</title>The whale swims in the sea and eats fish.</html>"})
+    assert "similar" in build(Collection.open(web)).ran
+    assert not (Collection.open(web).current("similar") / "lsi-words.json").exists()
+    found = similar(web, "lsi-words").nearest(url("otter"))
+    assert {one.url for one in found} >= {url("seal"), url("whale")}
+
+
+def test_links_that_are_not_to_be_followed_say_nothing(web: Path) -> None:
+    assert similar(web, "cocitation").graph.links == 5
+
+
+def test_a_method_that_reads_words_needs_a_collection(tmp_path: Path) -> None:
+    path = tmp_path / "small.tsv"
+    path.write_text("0\t1\n")
+    with pytest.raises(ParameterError, match="companion, cocitation, lsi-links, lsi-both-ways"):
+        similar(path, "lsi-words")
+
+
+def test_a_library_offers_all_on_a_small_collection_and_prefers_what_is_kept(
+    web: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = RelatedPages(open_library(web))
+    assert pages.methods() == list(SIMILAR)
+    assert pages.nearest(url("otter"), "cosine")[0].url == url("seal")
+    similar(web, "lsi-smoothed")
+    assert RelatedPages(open_library(web)).strip(url("otter")).method == "lsi-smoothed"
+    monkeypatch.setattr("periplus.library.related.SMALL", 2)
+    large = RelatedPages(open_library(web))
+    assert "companion" in large.methods()
+    assert "cosine" not in large.methods()
+    with pytest.raises(ParameterError, match="--method cosine` works out the others"):
+        large.nearest(url("otter"), "cosine")
+    with pytest.raises(ParameterError, match="one of companion"):
+        large.nearest(url("otter"), "magic")
+
+
+def test_the_public_sees_no_page_that_asks_not_to_be_indexed(tmp_path: Path) -> None:
+    heads = {"a": "", "b": "", "c": '<meta name="robots" content="noindex">'}
+    target, pages = tmp_path / "sea.web", "http://sea.example/"
+    add_pages(
+        target, {pages + name: f"<html><head>{head}</head>Sea and ship {name}.</html>" for name, head in heads.items()}
+    )
+    build(Collection.open(target))
+    for public, expected in ((False, ["b", "c"]), (True, ["b"])):
+        found = RelatedPages(open_library(target, public=public)).nearest(pages + "a", "cosine")
+        assert sorted(one.url for one in found) == [pages + name for name in expected]
