@@ -70,7 +70,7 @@ def test_every_row_is_whole(table: str, row: Algorithm) -> None:
     assert row.help
     assert row.paper or row.name in ("auto", "indegree")
     assert row.returns
-    assert set(row.needs) <= {"links", "urls", "words"}
+    assert set(row.needs) <= {"links", "urls", "words", "paths"}
     described = row.to_dict()
     assert described["name"] == row.name
     assert all(described[key] is not None for key in ("help", "label", "when", "paper"))

@@ -33,9 +33,14 @@ def words(nodes: int = 60, count: int = 90, seed: int = 6) -> csr_array:
     return csr_array(rng.poisson(0.2, (nodes, count)).astype(np.float32))
 
 
+def paths(nodes: int = 60, count: int = 300, seed: int = 7) -> list[list[int]]:
+    rng = np.random.default_rng(seed)
+    return [rng.integers(0, nodes, rng.integers(1, 8)).tolist() for _ in range(count)]
+
+
 def call(name: str, graph: Graph, **more: Any) -> Any:
-    given = (graph, words(graph.nodes)) if "words" in SIMILAR[name].needs else (graph,)
-    return SIMILAR[name].function()(*given, **more)
+    has = {"words": words(graph.nodes), "paths": paths(graph.nodes)}
+    return SIMILAR[name].function()(graph, *(has[one] for one in SIMILAR[name].needs), **more)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -83,7 +88,7 @@ def test_the_graph_is_left_as_it_was(name: str) -> None:
 def test_tiny_graphs_have_an_answer_or_a_clear_error(name: str, nodes: int) -> None:
     graph = Graph.from_edges(np.zeros(0, int), np.zeros(0, int), nodes)
     found = call(name, graph).nearest(0)
-    assert found.results == () or "words" in SIMILAR[name].needs
+    assert found.results == () or SIMILAR[name].needs
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -101,13 +106,13 @@ def test_pages_that_are_none_are_refused(name: str) -> None:
 def test_the_table_says_what_the_function_takes(name: str) -> None:
     row = SIMILAR[name]
     taken = inspect.signature(row.function()).parameters
-    first = ["graph", "words"] if "words" in row.needs else ["graph"]
+    first = ["graph", *row.needs]
     assert list(taken)[: len(first)] == first
     assert all(one.kind is one.KEYWORD_ONLY for key, one in taken.items() if key not in first)
     for parameter in row.parameters:
         assert taken[parameter.name].default == parameter.default
     hidden = set(taken) - set(first) - {parameter.name for parameter in row.parameters}
-    assert hidden <= {"positions", "paths"}, "a parameter that the table does not tell of"
+    assert hidden <= {"positions"}, "a parameter that the table does not tell of"
     assert row.returns == (VECTORS,) or hasattr(call(name, web()), "nearest")
 
 
@@ -120,7 +125,14 @@ def test_vectors_have_a_row_a_page(name: str) -> None:
 @pytest.mark.parametrize("wrong", [None, "words", 3, csr_array((59, 4)), np.ones(60), csr_array((60, 0))])
 def test_words_of_another_shape_are_refused(name: str, wrong: object) -> None:
     with pytest.raises(ParameterError, match="words"):
-        SIMILAR[name].function()(web(), wrong)
+        SIMILAR[name].function()(web(), wrong, *([paths()] if "paths" in SIMILAR[name].needs else []))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "paths" in SIMILAR[name].needs])
+@pytest.mark.parametrize("wrong", [None, 3, "abc", [[1, 60]], [[-1]], [["a"]], [5]])
+def test_paths_that_are_none_are_refused(name: str, wrong: object) -> None:
+    with pytest.raises(ParameterError, match="paths"):
+        SIMILAR[name].function()(web(), *([words()] if "words" in SIMILAR[name].needs else []), wrong)
 
 
 def test_the_table_is_listed_without_loading_a_method() -> None:

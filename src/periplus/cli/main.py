@@ -30,6 +30,7 @@ COMMANDS: dict[str, Command] = {
     "serve": Command("periplus.cli.collection.serve:serve", "Serve a collection as web pages and a JSON API."),
     "page": Command("periplus.cli.collection.page:page", "What a collection knows of one page."),
     "related": Command("periplus.cli.similar.related:related", "The pages most like a given one, and why."),
+    "usage": Command("periplus.cli.similar.usage:usage", "How people go through a site, from its web-server logs."),
     "sites": Command("periplus.cli.collection.page:sites", "The sites of a collection, or one of them."),
     "audit": Command("periplus.cli.collection.audit:audit", "What is wrong with a site's pages, and where."),
     "table": Command("periplus.cli.collection.table:table", "Pages, links or sites as CSV, JSON, Parquet or Excel."),

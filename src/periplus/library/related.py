@@ -9,10 +9,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from periplus.catalog import Algorithm
 from periplus.errors import MissingStageError, ParameterError
 from periplus.library.library import Library
 from periplus.pipeline.similar import kept_vectors, positions_of, similar_in
 from periplus.pipeline.stages.scores import recommending
+from periplus.pipeline.stages.similar import load_flow
 from periplus.similar.record import Related
 from periplus.similar.table import LINKS, SIMILAR
 
@@ -41,8 +43,14 @@ class RelatedPages:
 
     def methods(self) -> list[str]:
         """The methods that can be asked here: those by links, those kept, all on a small collection."""
-        small = self._graph.nodes <= SMALL
-        return [name for name, row in SIMILAR.items() if small or row.family == LINKS or name in self._kept]
+        return [name for name, row in SIMILAR.items() if row.family == LINKS or name in self._kept or self._easy(row)]
+
+    def _easy(self, row: Algorithm) -> bool:
+        return self._graph.nodes <= SMALL and ("paths" not in row.needs or self._flow)
+
+    @cached_property
+    def _flow(self) -> bool:
+        return load_flow(self._library.collection, self._graph) is not None
 
     def nearest(self, url: str, method: str, count: int = 10) -> Related:
         """The pages most like a URL by a method that can be asked here."""

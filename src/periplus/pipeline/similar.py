@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from periplus.collection import Collection
-from periplus.errors import ParameterError
+from periplus.errors import MissingStageError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.pipeline.graphs import open_graph
 from periplus.pipeline.stages.graph import LinkDatabase, load_links
 from periplus.pipeline.stages.scores import recommending
-from periplus.pipeline.stages.similar import keep_vectors, keep_words, load_vectors, load_words
+from periplus.pipeline.stages.similar import keep_vectors, keep_words, load_flow, load_vectors, load_words
 from periplus.pipeline.terms import page_words
 from periplus.similar.lsi import reasons_for
 from periplus.similar.table import LINKS, SIMILAR
@@ -32,8 +32,9 @@ def similar(target: str | Path, method: str, *, lenient: bool = False, **setting
     given = row.checked(settings)
     if Collection.is_collection(target):
         return similar_in(Collection.open(target), method, given)
-    if "words" in row.needs:
-        raise ParameterError("method", method, f"a method without words, since {target} is a graph: {_wordless()}")
+    if row.needs:
+        links_alone = ", ".join(name for name, one in SIMILAR.items() if not one.needs)
+        raise ParameterError("method", method, f"{links_alone} on a graph: only a collection has words and paths")
     return row.function()(open_graph(target, lenient=lenient), **given)
 
 
@@ -46,8 +47,8 @@ def similar_in(collection: Collection, method: str, given: Mapping[str, Any]) ->
     usual = dict(given) == row.checked({})
     if usual and (kept := kept_vectors(collection, graph).get(method)):
         return kept
-    words = (words_of(collection, graph),) if "words" in row.needs else ()
-    found = row.function()(graph, *words, **given)
+    needed = [_needed(collection, graph, need) for need in row.needs]
+    found = row.function()(graph, *needed, **given)
     if usual and isinstance(found, PageVectors):
         keep_vectors(collection, found)
     return found
@@ -63,6 +64,18 @@ def kept_vectors(collection: Collection, graph: Graph) -> dict[str, PageVectors]
     }
 
 
+def _needed(collection: Collection, graph: Graph, need: str) -> Any:
+    """What a method reads beside the graph: the words of every page, or the steps that people took."""
+    if need == "words":
+        return words_of(collection, graph)
+    flow = load_flow(collection, graph)
+    if flow is None:
+        raise MissingStageError(
+            f"{collection.path} knows of no paths: `periplus usage {collection.path} LOG` reads them"
+        )
+    return flow
+
+
 def words_of(collection: Collection, graph: Graph) -> Words:
     """The words of every page: those that are kept, or counted now and kept."""
     words = load_words(collection)
@@ -76,7 +89,3 @@ def positions_of(database: LinkDatabase) -> AnyArray | None:
     """The place of each link that asks to be followed; None where the graph was built before they were kept."""
     places, followed = database.anchors.positions, database.anchors.followed
     return None if places is None else places[followed]
-
-
-def _wordless() -> str:
-    return ", ".join(name for name, row in SIMILAR.items() if "words" not in row.needs)

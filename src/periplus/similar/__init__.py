@@ -10,8 +10,12 @@ from periplus.lazy import offers
 from periplus.similar.table import SIMILAR
 
 _HOMES = {row.home.partition(":")[2]: row.home.partition(":")[0] for row in SIMILAR.values()} | {
+    "Flow": "periplus.similar.usage.flow",
     "Neighbour": "periplus.similar.record",
     "Related": "periplus.similar.record",
+    "flow_of": "periplus.similar.usage.flow",
+    "suggest": "periplus.similar.usage.suggest",
+    "word_matrix": "periplus.similar.words",
 }
 
 __all__ = ["SIMILAR", *sorted(_HOMES)]

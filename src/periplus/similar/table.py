@@ -2,14 +2,15 @@
 
 The command line (`periplus related`), the API, the docs and the contract test read this table; nothing is imported
 until `function()` is called. To add a method: a file with a function `(graph, …) -> record` under
-`@checked(SIMILAR["name"])`, and a row here. A row that needs words takes a page × word matrix as its second argument.
+`@checked(SIMILAR["name"])`, and a row here. A row that needs words takes a page × word matrix after the graph, one that
+needs paths the paths that people took.
 """
 
 from __future__ import annotations
 
 from periplus.catalog import SEED, Algorithm, Catalogue, Parameter
 
-LINKS, VECTORS = "links", "vectors"
+LINKS, VECTORS, ASSOCIATION = "links", "vectors", "association"
 WEIGHTINGS = ("tf", "log-tf", "tf-idf", "bm25")
 VOICES = ("auto", "host", "directory", "page")
 
@@ -24,6 +25,10 @@ K = Parameter("k", "int", 150, "dimensions of the vectors, fewer where the rank 
 
 def _weighting(default: str) -> Parameter:
     return Parameter("weighting", "choice", default, "what a word weighs on a page", choices=WEIGHTINGS)
+
+
+NEIGHBOURS = Parameter("neighbours", "int", 20, "pages most alike in words, for each page", 1)
+_PIROLLI = "Pirolli, Pitkow & Rao 1996 (Deo & Gupta 4)"
 
 
 def _row(
@@ -95,6 +100,28 @@ SIMILAR: Catalogue[Algorithm] = Catalogue(
             Parameter("rounds", "int", 2, "how many links far words are taken from", 0, 20),
             K, _weighting("bm25"), SEED,
             paper="Fogaras 4; Zhou et al. 2004", when="short pages whose links stay on the subject", needs=("words",),
+        ),
+        _row(
+            "association-links", "association:association_links", "The pages that are linked, as a graph with weights.",
+            ASSOCIATION, paper=_PIROLLI, when="beside the other two signs",
+        ),
+        _row(
+            "association-text", "association:association_text", "The pages that say the same, as a graph with weights.",
+            ASSOCIATION, NEIGHBOURS, _weighting("log-tf"),
+            paper=_PIROLLI, when="communities or a map of texts", needs=("words",),
+        ),
+        _row(
+            "association-usage", "association:association_usage",
+            "The pages that people visit one after the other, as a graph with weights.", ASSOCIATION,
+            paper=_PIROLLI, when="you have a web-server log: `periplus usage` reads it", needs=("paths",),
+        ),
+        _row(
+            "association", "association:association", "Links, texts and steps of people together.", ASSOCIATION,
+            Parameter("links", "float", 1.0, "the part of the links", 0.0),
+            Parameter("text", "float", 1.0, "the part of the words", 0.0),
+            Parameter("usage", "float", 1.0, "the part of the steps", 0.0),
+            NEIGHBOURS, _weighting("log-tf"),
+            paper=_PIROLLI, when="all three signs are there", needs=("words", "paths"),
         ),
     ),
 )  # fmt: skip

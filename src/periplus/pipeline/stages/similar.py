@@ -17,13 +17,16 @@ from scipy.sparse import csr_array
 
 from periplus.collection import Collection
 from periplus.errors import InputError, MissingStageError, PeriplusError
+from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.numeric.npy import load_array
 from periplus.pipeline.stages.stage import Progress, Stage
+from periplus.similar.usage.flow import Flow
 from periplus.similar.vectors import PageVectors
 from periplus.similar.words import Words
 
 _ARRAYS = ("data", "indices", "indptr")
+_FLOW = ("steps", "counts", "visits", "starts")
 _VOCABULARY = "words.txt"
 
 
@@ -65,6 +68,26 @@ def keep_words(collection: Collection, words: Words) -> None:
         collection.keep("similar", {**files, _VOCABULARY: "\n".join(words.vocabulary).encode()})
 
 
+def load_flow(collection: Collection, graph: Graph) -> Flow | None:
+    """The steps that people took, where a log was read."""
+    try:
+        folder = collection.current("similar")
+        pairs, counts, visits, starts = (load_array(folder / f"flow-{name}.npy") for name in _FLOW)
+    except (MissingStageError, OSError):
+        return None
+    steps = Graph.from_edges(pairs[0], pairs[1], graph.nodes, urls=graph.urls)
+    return Flow(steps, counts, visits, starts)
+
+
+def keep_flow(collection: Collection, flow: Flow) -> None:
+    """Keep the steps that people took: how many from which page to which, and no more."""
+    sources = np.repeat(np.arange(flow.graph.nodes, dtype=np.uint32), flow.graph.out_degrees)
+    arrays = (np.stack([sources, flow.graph.out_targets]), flow.counts, flow.visits, flow.starts)
+    files = {f"flow-{name}.npy": _npy(array) for name, array in zip(_FLOW, arrays, strict=True)}
+    with contextlib.suppress(PeriplusError, OSError):
+        collection.keep("similar", files)
+
+
 def _npy(values: AnyArray) -> bytes:
     buffer = BytesIO()
     np.save(buffer, values)
@@ -81,5 +104,6 @@ STAGE = Stage(
         "METHOD.npy": "float32, a vector a page, once `periplus related --method METHOD` was asked for",
         "METHOD.json": "method, parameters, energy, digest of the graph",
         "words-*.npy, words.txt": "how often each word stands on each page, after the same",
+        "flow-*.npy": "how many people went from which page to which, after `periplus usage`",
     },
 )
