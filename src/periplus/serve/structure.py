@@ -6,7 +6,6 @@ there the page says so and asks again by itself. Every picture's data is one cli
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -14,45 +13,18 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from periplus.library.library import Library
 from periplus.library.study import study_of
 from periplus.serve.render import render
-from periplus.serve.state import once
+from periplus.serve.state import Background, once
 
 router = APIRouter(include_in_schema=False)
 _PATIENCE = 1.0  # seconds that a first visitor waits before being told that it takes longer
 _AGAIN = "3"
 
 
-class Measuring:
-    """The study of one collection, made once in a thread of its own."""
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._done = threading.Event()
-        self._study: dict[str, Any] | None = None
-        self._error: Exception | None = None
-        threading.Thread(target=self._run, name="periplus-structure", daemon=True).start()
-
-    def _run(self) -> None:
-        try:
-            self._study = study_of(self._library)
-        except Exception as error:  # shown to every visitor by `result`
-            self._error = error
-        finally:
-            self._done.set()
-
-    def result(self, patience: float) -> dict[str, Any] | None:
-        """The study, or None where it is not there within `patience` seconds."""
-        self._done.wait(patience)
-        if self._error is not None:
-            raise self._error
-        return self._study
-
-
 def study_for(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | None:
     """The study of the served collection, started by the first who asks."""
-    return once(request, "study", Measuring).result(patience)
+    return once(request, "study", lambda library: Background("structure", lambda: study_of(library))).result(patience)
 
 
 @router.get("/structure")
