@@ -113,3 +113,16 @@ def test_links_between_pages_lead_somewhere(page: str) -> None:
 def test_commands_in_the_docs_exist(page: str) -> None:
     for name in re.findall(r"^\s*(?:\$ )?periplus ([a-z]+)\b", TEXT[page], re.M):
         assert name in COMMANDS, f"{page} shows `periplus {name}`"
+
+
+@pytest.mark.parametrize("page", TEXT)
+def test_files_and_modules_that_the_docs_name_exist(page: str) -> None:
+    for path in re.findall(r"`((?:tests|benchmarks|src)/[\w/.-]+)`", TEXT[page]):
+        assert path.endswith("yours.py") or (ROOT / path).exists(), f"{page} names {path}"
+    if page == "docs/serving.md":  # its example adds a module
+        return
+    for name in re.findall(r"`periplus\.([a-z_]+(?:\.[a-z_]+)+)`", TEXT[page]):
+        place = ROOT / "src/periplus" / name.replace(".", "/")
+        assert any(one.exists() for one in (place, place.with_suffix(".py"), place.parent.with_suffix(".py"))) or (
+            place.name in (place.parent / "__init__.py").read_text()
+        ), f"{page} names periplus.{name}"

@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from periplus.errors import storage
+from periplus.errors import free_bytes, refusal, storage
 
 DRAFT = ".tmp"
 _numbers = itertools.count()
@@ -111,3 +111,10 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def ask_for_room(path: Path, needs: int) -> None:
+    """`StorageError` now, if the disk of a folder has less room than what is to be written there."""
+    free = free_bytes(path)
+    if needs > free:
+        raise refusal(path, f"{needs:,} bytes are to be written here and {free:,} are free", needs - free)

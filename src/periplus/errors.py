@@ -28,6 +28,7 @@ The message is for people: it says what happened, to which file or URL, and what
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -188,19 +189,43 @@ class PeriplusWarning(UserWarning):
     """Something that people should know and that does not stop the work."""
 
 
-_REFUSALS_OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG}
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_REFUSALS_OF_THE_DISK = {*_FULL, errno.EROFS, errno.EIO}
 
 
 @contextmanager
-def storage(path: str | Path) -> Iterator[None]:
-    """Translate refusals of the disk into `StorageError`, in one place."""
+def storage(path: str | Path, needs: int = 0) -> Iterator[None]:
+    """Translate refusals of the disk into `StorageError`, in one place.
+
+    `needs` is the size of the file that is written within; the message then says how much room is missing.
+    """
     try:
         yield
     except OSError as error:
         if error.errno in _REFUSALS_OF_THE_DISK:
-            what = error.strerror or str(error)
-            raise StorageError(
-                f"{error.filename or path}: {what}. What was written before is safe; "
-                "make room and run the same command again."
-            ) from error
+            missing = _missing(Path(path), needs, error.errno) if needs and error.errno in _FULL else 0
+            raise refusal(error.filename or path, error.strerror or str(error), missing) from error
         raise
+
+
+def refusal(path: object, why: str, missing: int = 0) -> StorageError:
+    """The error for what the disk refuses; `missing` is how many bytes more it should have, 0 where nobody knows."""
+    short = f"At least {missing:,} bytes more are needed. " if missing > 0 else ""
+    return StorageError(
+        f"{path}: {why.rstrip('.')}. {short}What was written before is safe; make room and run the same command again."
+    )
+
+
+def _missing(path: Path, needs: int, number: int) -> int:
+    """The bytes of a file that found no room; a quota or a limit on files leaves space that we cannot have."""
+    try:
+        free = free_bytes(path.parent) if number == errno.ENOSPC else 0
+        return needs - path.stat().st_size - free
+    except OSError:
+        return needs
+
+
+def free_bytes(path: str | Path) -> int:
+    """The room that is left to us on the disk of a file or folder."""
+    disk = os.statvfs(path)
+    return disk.f_bavail * disk.f_frsize

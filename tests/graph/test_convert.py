@@ -94,3 +94,11 @@ def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(MissingDependencyError, match="networkx"):
         convert.to_networkx(graph_of([]))
+
+
+def test_a_graph_becomes_one_of_networkx_and_has_a_length() -> None:
+    graph = Graph.from_edges([0, 0, 2], [1, 2, 0], nodes=4)
+    other = graph.to_networkx()
+    assert sorted(other.edges()) == [(0, 1), (0, 2), (2, 0)]
+    assert len(graph) == len(other) == 4
+    assert Graph.from_edges([], [], nodes=0)  # empty, and still a graph

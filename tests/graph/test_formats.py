@@ -136,6 +136,7 @@ def test_networkx_reads_our_pajek(tmp_path) -> None:
 
 @pytest.mark.parametrize("ending", ["graphml", "gexf", "gml", "net"])
 @pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.filterwarnings("ignore:.*does not say whether")  # networkx says nothing of undirected graphs in GML
 def test_we_read_what_networkx_writes(tmp_path, ending, directed) -> None:
     theirs = (nx.DiGraph if directed else nx.Graph)()
     theirs.add_nodes_from(["north", "east & west", "south"])

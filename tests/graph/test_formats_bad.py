@@ -82,6 +82,7 @@ def test_bad_lines_are_named(tmp_path, name, text, line) -> None:
         ),
     ],
 )
+@pytest.mark.filterwarnings("ignore:.*the header promises")
 def test_lenient_counts_what_it_skips(tmp_path, name, text, links) -> None:
     path = tmp_path / name
     path.write_text(text)

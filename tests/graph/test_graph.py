@@ -251,5 +251,5 @@ def test_how_it_looks() -> None:
     assert repr(graph) == "Graph(nodes=2, links=2)"
     graph.urls = UrlTable.from_urls(["https://a.example/<b>", "https://b.example/"])
     assert "<b>" not in graph._repr_html_()
-    assert "links a node" in graph._repr_html_()
+    assert "links per node" in graph._repr_html_()
     assert "<table>" in graph_of([])._repr_html_()

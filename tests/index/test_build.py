@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from periplus.errors import DamagedError, ParameterError
+from periplus.errors import DamagedError, ParameterError, StorageError
 from periplus.index import IndexDocument, build_index, open_index
 
 PAGES = [IndexDocument(node, f"http://a.org/{node}", title=f"page {node}", body="some words") for node in range(600)]
@@ -62,6 +63,41 @@ def test_a_damaged_index_is_named_with_the_remedy(tmp_path: Path, damage: str) -
     with pytest.raises(DamagedError, match=str(folder)) as caught:
         open_index(folder).searcher()
     assert "periplus build" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Internal error: 'No space left on device (os error 28)'",
+        "An error occurred in a thread: 'An index writer was killed.. A worker thread encountered an error (io::Error "
+        "most likely) or panicked.'",
+        "An index writer was killed",
+    ],
+)
+def test_what_tantivy_says_of_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+    """Its own words for it, met on a real full disk; how much room is missing is an estimate from the text."""
+
+    def pages():
+        yield IndexDocument(0, "http://a.org/", title="t" * 10, body="b" * 990_000, anchors=("x" * 10,))
+        raise ValueError(told)
+
+    monkeypatch.setattr("periplus.index.build.free_bytes", lambda path: 10_000)
+    with pytest.raises(StorageError) as caught:
+        build_index(pages(), tmp_path / "index")
+    message = str(caught.value)
+    assert message.startswith(f"{tmp_path / 'index'}: No space left on device")
+    missing = int(re.search(r"At least ([\d,]+) bytes more are needed", message)[1].replace(",", ""))
+    assert 900_000 < missing <= 980_020
+    assert "make room" in message
+
+
+def test_an_error_that_is_not_the_disks_keeps_its_own_words(tmp_path: Path) -> None:
+    def pages():
+        yield PAGES[0]
+        raise ValueError("a number too large")
+
+    with pytest.raises(ValueError, match="a number too large"):
+        build_index(pages(), tmp_path / "index")
 
 
 def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ def test_a_folder_of_html(tmp_path, store) -> None:
     (folder / "style.css").write_text("p {}")
     os.utime(folder / "index.html", (1_600_000_000, 1_600_000_000))
     report = add_files(store, [folder], base="https://site.example/docs")
-    assert report.skipped == {"file without an HTML ending": 1}
+    assert report.skipped == {".css file": 1}
     assert urls_of(store) == [
         "https://site.example/docs/",
         "https://site.example/docs/about/",

@@ -1,1 +1,1 @@
-"""The command line: one file a command group, listed in `main.COMMANDS` and loaded when called."""
+"""The command line: one file per command group, listed in `main.COMMANDS` and loaded when called."""

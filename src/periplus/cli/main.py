@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 from click.exceptions import NoArgsIsHelpError
+from click.shell_completion import CompletionItem
 
 from periplus import __version__
 from periplus.cli.shared.output import report_error
@@ -59,6 +60,11 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and options that begin so, without importing any of them."""
+        names = [CompletionItem(name, help=row.help) for name, row in COMMANDS.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
@@ -91,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt) as error:
         if isinstance(error.__cause__, EOFError):  # of a file: click takes it for Ctrl-D at a question
             sys.exit(report_error("input", f"a file ended too early: {error.__cause__}", 3, as_json=as_json))
-        report_error("interrupted", "stopped; the same command again goes on", 130, as_json=as_json)
+        report_error("interrupted", "stopped; run the same command again to continue", 130, as_json=as_json)
         sys.exit(130)
     except MemoryError:
         sys.exit(report_error("memory", "not enough memory for this", 1, as_json=as_json))
@@ -101,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _usage(error: click.ClickException) -> str:
-    """What was wrong with the command line, and the help that tells the right one."""
+    """What was wrong with the command line, and which help to read."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "periplus"
     return f"{error.format_message().rstrip('.')} (`{path} --help` shows what it takes)"

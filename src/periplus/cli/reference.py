@@ -22,7 +22,17 @@ from periplus.numeric.stop import Stop
 _HEAD = """# Commands
 
 Written by `make docs` from the commands themselves. Every command takes `--json` (one object on standard output,
-nothing else there) and ends with a meaningful exit code: see [errors](errors.md).
+nothing else there) and ends with a meaningful exit code: see [errors](errors.md). `python -m periplus` is the same as
+`periplus`.
+
+Commands and options are completed by the tab key after one of these lines, in `~/.bashrc`, in `~/.zshrc`, or in
+`~/.config/fish/completions/periplus.fish`:
+
+```
+eval "$(_PERIPLUS_COMPLETE=bash_source periplus)"
+eval "$(_PERIPLUS_COMPLETE=zsh_source periplus)"
+_PERIPLUS_COMPLETE=fish_source periplus | source
+```
 """
 _TABLE = re.compile(r"(?P<begin><!-- table: (?P<name>[^>]*?) -->\n).*?(?P<end><!-- end -->)", re.S)
 
@@ -58,7 +68,7 @@ def tables_in(page: str) -> list[str]:
 
 
 def with_tables(page: str) -> str:
-    """A page with the tables between its markers written anew; the rest stays as it is."""
+    """A page with the tables between its markers regenerated; the rest unchanged."""
     return _TABLE.sub(lambda found: f"{found['begin']}\n{_tables(found['name'])}\n\n{found['end']}", page)
 
 
@@ -143,7 +153,7 @@ _OTHERS = {"stages": _stages, "views": _views}
 
 
 def write(path: Path) -> None:
-    """Write the generated parts of one page anew."""
+    """Regenerate one page."""
     page = reference() if path.name == "cli.md" else with_tables(path.read_text(encoding="utf-8"))
     path.write_text(page, encoding="utf-8")
 

@@ -22,7 +22,7 @@ _STYLE = "body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.6 
 
 
 def render(page: Draft) -> tuple[bytes, str]:
-    """Write a page; gives its bytes and its Content-Type header."""
+    """Write a page; returns its bytes and its Content-Type header."""
     return encode("".join(_html(page)), page.site.charset)
 
 
@@ -121,7 +121,7 @@ def _to_another_host(style: str, target: str, path: str, number: int) -> str:
 
 
 def _odd_spelling(host: str, path: str) -> str:
-    """Spell a URL as no one should, though the standard reads it without doubt."""
+    """Spell a URL oddly, in a way that the standard reads without doubt."""
     return f"HTTP://{host.upper()}:80/.{path}"
 
 

@@ -26,7 +26,7 @@ class RunningDemo:
 
 @asynccontextmanager
 async def serve_demo(demo: DemoWeb, port: int = 0) -> AsyncIterator[int]:
-    """Serve until the context ends; gives the port (a free one where 0 is asked for)."""
+    """Serve until the context ends; returns the port (a free one where 0 is asked for)."""
 
     async def answer(request: web.BaseRequest) -> web.StreamResponse:
         status, headers, body = demo.response(request.headers.get("Host", ""), request.raw_path)

@@ -1,8 +1,8 @@
-"""How pages change and how fresh an index is (Brewington & Cybenko 2000; D 5.5).
+"""How pages change and how fresh an index is (Brewington & Cybenko 2000; Deo and Gupta, §5.5).
 
-A page changes as a Poisson process of rate λ, so its lifetime (the time between changes) is exponential with mean 1/λ.
-An index visits each page every T days. A page is *current to within Y* ("Y-current") at a random moment when it has not
-changed between its last visit and Y before that moment. The moment is uniform in the T days after the visit, so
+Changes of a page are a Poisson process of rate λ, so its lifetime (the time between changes) is exponential with mean
+1/λ. An index visits each page every T days. A page is *current to within Y* ("Y-current") at a random moment when it
+has not changed between its last visit and Y before that moment. The moment is uniform in the T days after the visit, so
 
     P(λ, T, Y) = 1                                         for T ≤ Y,
                  Y/T + (1 − e^{−λ(T−Y)})/(λT)              otherwise,
@@ -96,13 +96,13 @@ def _checked_rates(rates: float | AnyArray, name: str = "rates") -> Floats:
         raise ParameterError(name, "none", "the rate of at least one page")
     bad = ~(np.isfinite(known) & (known >= 0.0))
     if bad.any():
-        raise ParameterError(name, float(known[bad][0]), "at least 0 changes a day")
+        raise ParameterError(name, float(known[bad][0]), "at least 0 changes per day")
     return known
 
 
 @checked
 def change_rate(visits: int, changed: int, interval: float) -> float:
-    """Changes a day, estimated from `changed` of `visits` visits, `interval` days apart, that found a change."""
+    """Changes per day, estimated from `changed` of `visits` visits, `interval` days apart, that found a change."""
     if not 0 <= changed <= visits or visits < 1:
         raise ParameterError("changed", changed, f"between 0 and visits = {visits}, at least one visit")
     if not 0.0 < interval < math.inf:

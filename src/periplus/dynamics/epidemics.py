@@ -1,16 +1,17 @@
-"""Epidemics on any graph (D 3.2): who falls ill when a page does, and whom to protect first.
+"""Epidemics on any graph (Deo and Gupta, §3.2): who falls ill when a page does, and whom to protect first.
 
 A disease passes along links, both ways unless `directed`.
 
-- `spread`: SIR in discrete time: each step a sick page infects each susceptible neighbour with probability `infection`,
-  then recovers with probability `recovery` (0 gives SI: it never recovers). One outbreak from one page a run.
+- `spread`: SIR in discrete time. In each step a sick page infects each susceptible neighbour with probability
+  `infection`, then recovers with probability `recovery` (0: SI, it never recovers). Each run is one outbreak from one
+  page.
 - `percolation`: Moore & Newman's question. A share f of the pages is susceptible, at random, and whoever is exposed
   falls ill; an outbreak is then the cluster of susceptible pages that holds the first one. P(j) is the share of
   susceptible pages whose cluster has j pages. The threshold f_c, above which the mean outbreak diverges with n, is
   found as the f at which the second largest cluster is largest (`percolation_curve`, `threshold`).
 - `protect`: remove the first pages of an order and see what is left to infect; `protection` has the orders.
 
-Draws are functions of (seed, run, page or link), so runs do not depend on threads. O(n + m) a run.
+Draws are functions of (seed, run, page or link), so runs do not depend on threads. O(n + m) per run.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
 from periplus.numeric.random import below_at, stream_key, uniform_at
+from periplus.numeric.unionfind import root
 from periplus.record import Findings
 
 
@@ -204,14 +206,6 @@ def _draw_alive(alive: Bools, f: float, seed: int) -> None:
         alive[page] = uniform_at(key, page) < f
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _root(parents: Ids, page: int) -> int:
-    while parents[page] != page:
-        parents[page] = parents[parents[page]]
-        page = int(parents[page])
-    return page
-
-
 @njit(cache=True, nogil=True)
 def _unite(offsets: Offsets, targets: Ids, alive: Bools, parents: Ids) -> None:
     """Union–find over the links between living pages; at the end every page names its root."""
@@ -219,10 +213,10 @@ def _unite(offsets: Offsets, targets: Ids, alive: Bools, parents: Ids) -> None:
         if alive[page]:
             for link in range(offsets[page], offsets[page + 1]):
                 if alive[targets[link]]:
-                    a, b = _root(parents, page), _root(parents, int(targets[link]))
+                    a, b = root(parents, page), root(parents, targets[link])
                     parents[max(a, b)] = min(a, b)
     for page in range(len(alive)):
-        parents[page] = _root(parents, page)
+        parents[page] = root(parents, page)
 
 
 @njit(cache=True, nogil=True)
@@ -237,7 +231,7 @@ def _outbreaks(
 ) -> None:
     """Run after run: `state[page]` is the run in which the page fell ill, `curve[t]` counts who is sick after t steps.
 
-    A run ends when nobody is sick, or when nobody who is meets a susceptible page and nobody recovers.
+    A run ends when no page is sick, or when no sick page has a susceptible neighbour and none recovers.
     """
     infection, recovery = chances
     pages = len(offsets) - 1

@@ -1,6 +1,6 @@
-"""Whom to protect first (D 3.2): orders of the pages, and what each leaves to infect.
+"""Whom to protect first (Deo and Gupta, §3.2): orders of the pages, and what can still be infected after each.
 
-A disease passes along links both ways, so pages are put in order by what they are in the graph without directions:
+A disease passes along links both ways, so pages are ordered by their part in the undirected graph:
 
 - `degree`: by the number of neighbours;
 - `pagerank`: by PageRank of the directed graph, as a search engine knows it already;

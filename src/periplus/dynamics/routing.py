@@ -1,4 +1,4 @@
-"""Greedy decentralised routing (Kleinberg 2000; D 7.5): pass the message to the contact nearest to the target.
+"""Greedy routing (Kleinberg 2000; Deo and Gupta, §7.5): pass the message to the contact nearest to the target.
 
 A page knows the positions of its own contacts and of the target, nothing else. The message goes to the out-neighbour
 nearest to the target (ties by smaller id) as long as that is nearer than where it is; otherwise it is stuck. On

@@ -1,9 +1,11 @@
-"""`Anchors`: for every link of a graph, the texts it is written with and its place in the page (D 6.1's anchor file).
+"""`Anchors`: for every link of a graph, the texts it is written with and its place in the page.
 
-The texts are kept once each; link k (the k-th of `graph.out_targets`) has the texts
-`text_ids[link_offsets[k] : link_offsets[k + 1]]`. Anchor text counts for the *target* of a link (L): a page can
-be found by what others call it. `positions[k]` is the place of link k among all links of its page, from 0, where it
-stands first; links to pages outside the graph count too. 4 bytes an anchor, 12 a link, and each distinct text once.
+This is the anchor file of Deo and Gupta, §6.1.
+
+The texts are kept once each; link k (the k-th of `graph.out_targets`) has the texts `text_ids[link_offsets[k] :
+link_offsets[k + 1]]`. Anchor text counts for the *target* of a link (Litvak): a page can be found by what others call
+it. `positions[k]` is the place of link k among all links of its page, from 0, where it stands first; links to pages
+outside the graph count too. 4 bytes per anchor, 12 per link, and each distinct text once.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import numpy as np
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
-from periplus.numeric.npy import load_array
+from periplus.numeric.npy import load_array, save_array
 
 _NAMES = ("link_offsets", "text_ids", "text_offsets", "text_bytes", "followed")
 _POSITIONS = "positions.npy"
@@ -53,7 +55,7 @@ class Anchors:
         followed: AnyArray,
         texts: Sequence[str],
     ) -> Anchors:
-        """From one entry an anchor: its link's ends, the number of its text, its place, whether it is to be followed.
+        """From one entry per anchor: its link's ends, the number of its text, its place, whether it is to be followed.
 
         Entries of one page come in the order of their places. A link is followed when any of its anchors is.
         """
@@ -107,20 +109,24 @@ class Anchors:
         link = self._link(source, target)
         return self.of_link(link) if link >= 0 else []
 
+    @property
+    def _arrays(self) -> tuple[AnyArray, ...]:
+        """The arrays of `_NAMES`."""
+        return self._link_offsets, self._text_ids, self._text_offsets, self._text_bytes, self.followed
+
     def save(self, folder: Path) -> None:
         """Write the arrays into a folder of their own."""
         folder.mkdir()
-        arrays: tuple[AnyArray, ...] = (
-            self._link_offsets,
-            self._text_ids,
-            self._text_offsets,
-            self._text_bytes,
-            self.followed,
-        )
-        for name, array in zip(_NAMES, arrays, strict=True):
-            np.save(folder / f"{name}.npy", array)
+        for name, array in zip(_NAMES, self._arrays, strict=True):
+            save_array(folder / f"{name}.npy", array)
         if self.positions is not None:
-            np.save(folder / _POSITIONS, self.positions)
+            save_array(folder / _POSITIONS, self.positions)
+
+    @property
+    def stored_bytes(self) -> int:
+        """What `save` writes, but for headers."""
+        places = 0 if self.positions is None else self.positions.nbytes
+        return places + sum(array.nbytes for array in self._arrays)
 
     @classmethod
     def open(cls, graph: Graph, folder: Path) -> Anchors:

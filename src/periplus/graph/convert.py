@@ -1,8 +1,8 @@
-"""Graphs from and to other libraries; each is imported only by the function that names it.
+"""Graphs from and to other libraries; each library is imported only by the function named after it.
 
-numpy and scipy share our arrays where their types allow: `to_scipy` gives a matrix whose column indices are our
-targets, uncopied, up to 2³¹ nodes and links. A link from i to j is the entry in row i, column j. Multiple links are
-united, weights left behind.
+numpy and scipy share our arrays where their types allow: the column indices of the matrix that `to_scipy` returns are
+our targets, without a copy, up to 2³¹ nodes and links. A link from i to j is the entry in row i, column j. Multiple
+links become one; weights are dropped.
 """
 
 from __future__ import annotations
@@ -14,17 +14,12 @@ import numpy as np
 
 from periplus.errors import MissingDependencyError, ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Ids
+from periplus.numeric.arrays import AnyArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _INT32_LIMIT = 2**31 - 1
-
-
-def sources_of(graph: Graph) -> Ids:
-    """The source of every link, in the order of `out_targets`."""
-    return np.repeat(np.arange(graph.nodes, dtype=np.uint32), graph.out_degrees)
 
 
 def to_scipy(graph: Graph, dtype: Any = np.float64) -> csr_array[Any]:
@@ -63,7 +58,7 @@ def to_networkx(graph: Graph) -> Any:
         result.add_nodes_from(range(graph.nodes))
     else:
         result.add_nodes_from((page, {"url": graph.urls[page]}) for page in range(graph.nodes))
-    result.add_edges_from(zip(sources_of(graph).tolist(), graph.out_targets.tolist(), strict=True))
+    result.add_edges_from(zip(graph.sources.tolist(), graph.out_targets.tolist(), strict=True))
     return result
 
 
@@ -77,7 +72,7 @@ def from_networkx(other: Any) -> Graph:
 def to_igraph(graph: Graph) -> Any:
     """An `igraph.Graph` (GPL), directed."""
     igraph = _library("igraph", "to_igraph")
-    pairs = np.column_stack((sources_of(graph), graph.out_targets)).astype(np.int64)
+    pairs = np.column_stack((graph.sources, graph.out_targets)).astype(np.int64)
     return igraph.Graph(n=graph.nodes, edges=pairs, directed=True)
 
 
@@ -90,7 +85,7 @@ def from_igraph(other: Any) -> Graph:
 def to_networkit(graph: Graph) -> Any:
     """A `networkit.Graph`, directed, unweighted."""
     networkit = _library("networkit", "to_networkit")
-    links = (sources_of(graph).astype(np.uint64), graph.out_targets.astype(np.uint64))
+    links = (graph.sources.astype(np.uint64), graph.out_targets.astype(np.uint64))
     return networkit.GraphFromCoo(links, n=graph.nodes, weighted=False, directed=True)
 
 
@@ -103,19 +98,19 @@ def from_networkit(other: Any) -> Graph:
 def to_pandas(graph: Graph) -> Any:
     """A `pandas.DataFrame` with the columns source and target, sorted."""
     pandas = _library("pandas", "to_pandas")
-    return pandas.DataFrame({"source": sources_of(graph), "target": graph.out_targets})
+    return pandas.DataFrame({"source": graph.sources, "target": graph.out_targets})
 
 
 def to_polars(graph: Graph) -> Any:
     """A `polars.DataFrame` with the columns source and target, sorted."""
     polars = _library("polars", "to_polars")
-    return polars.DataFrame({"source": sources_of(graph), "target": graph.out_targets})
+    return polars.DataFrame({"source": graph.sources, "target": graph.out_targets})
 
 
 def to_arrow(graph: Graph) -> Any:
     """A `pyarrow.Table` with the columns source and target, sorted; the targets are shared."""
     pyarrow = _library("pyarrow", "to_arrow")
-    return pyarrow.table({"source": pyarrow.array(sources_of(graph)), "target": pyarrow.array(graph.out_targets)})
+    return pyarrow.table({"source": pyarrow.array(graph.sources), "target": pyarrow.array(graph.out_targets)})
 
 
 def from_table(table: Any, *, source: str = "source", target: str = "target", nodes: int | None = None) -> Graph:

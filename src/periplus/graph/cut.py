@@ -1,12 +1,11 @@
-"""Graphs out of a graph: parts, both directions, fewer links, pages gathered into hosts or sites.
+"""Graphs out of a graph: parts, both directions, fewer links. Attributes go with their nodes and links.
 
-All are one or two passes over the links, O(nodes + links), and leave the graph they start from as it is.
+Each takes one or two passes over the links, O(nodes + links), and does not change the graph it starts from.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,20 +19,9 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 from periplus.numeric.pairs import merge_rows
 from periplus.numeric.parallel import ordered_map
-from periplus.numeric.rows import ABSENT, count_taken, kept_offsets, label_pairs, same_label, take_rows
+from periplus.numeric.rows import ABSENT, count_taken, kept_offsets, same_label, take_rows
 
 _ROWS_AT_ONCE = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class Collapsed:
-    """A graph of groups: `counts[k]` links stand behind link k of `graph`, `labels[i]` is the group of page i."""
-
-    graph: Graph
-    counts: Offsets
-    labels: Ids
-    sizes: Offsets
-    names: tuple[str, ...]
 
 
 def subgraph(graph: Graph, ids: AnyArray) -> Graph:
@@ -45,7 +33,27 @@ def subgraph(graph: Graph, ids: AnyArray) -> Graph:
     targets = take_rows(graph.out_offsets, graph.out_targets, taken, place, offsets)
     original = taken if graph.original_ids is None else graph.original_ids[taken]
     urls = None if graph.urls is None else SelectedUrls(graph.urls, taken)
-    return Graph(offsets, targets, urls=urls, original_ids=original)
+    part = Graph(offsets, targets, urls=urls, original_ids=original)
+    if graph.node_attributes is not None:
+        part.node_attributes = graph.node_attributes.take(taken)
+    if graph.link_attributes is not None:
+        sources = taken[part.sources]
+        part.link_attributes = graph.link_attributes.take(places_of(graph, sources, taken[targets]))
+    return part
+
+
+def places_of(graph: Graph, sources: AnyArray, targets: AnyArray) -> Offsets:
+    """Where links lie among `out_targets`; −1 for one that the graph has not."""
+    if not graph.links:
+        return np.full(len(sources), -1, np.int64)
+    keys = _keys(graph.sources, graph.out_targets)
+    wanted = _keys(sources, targets)
+    found = np.minimum(np.searchsorted(keys, wanted), graph.links - 1)
+    return np.where(keys[found] == wanted, found, -1)
+
+
+def _keys(sources: AnyArray, targets: AnyArray) -> AnyArray:
+    return sources.astype(np.uint64) << np.uint64(32) | targets.astype(np.uint64)
 
 
 def _taken(graph: Graph, ids: AnyArray) -> Ids:
@@ -78,6 +86,11 @@ def symmetrised(graph: Graph) -> Graph:
     offsets, targets = gather_rows(rows, graph.nodes, 2 * graph.links)
     both = Graph(offsets, targets, urls=graph.urls, original_ids=graph.original_ids)
     both.__dict__["_transposed"] = (both.out_offsets, both.out_targets)
+    both.node_attributes = graph.node_attributes
+    if graph.link_attributes is not None:  # a link that is new has what the one the other way has
+        sources = both.sources
+        there, back = places_of(graph, sources, targets), places_of(graph, targets, sources)
+        both.link_attributes = graph.link_attributes.take(np.where(there >= 0, there, back))
     return both
 
 
@@ -93,55 +106,19 @@ def without(graph: Graph, links: Bools | str) -> Graph:
             "links", f"{dropped.dtype}{dropped.shape}", f"one True or False for each of {graph.links} links"
         )
     offsets = kept_offsets(graph.out_offsets, dropped)
-    return Graph(offsets, graph.out_targets[~dropped], urls=graph.urls, original_ids=graph.original_ids)
+    rest = Graph(offsets, graph.out_targets[~dropped], urls=graph.urls, original_ids=graph.original_ids)
+    rest.node_attributes = graph.node_attributes
+    if graph.link_attributes is not None:
+        rest.link_attributes = graph.link_attributes.take(np.flatnonzero(~dropped))
+    return rest
 
 
 def navigational(graph: Graph) -> Bools:
     """For each link, whether both ends lie on one site: such links organise a site, they recommend nothing."""
+    from periplus.graph.collapse import labels_of
+
     labels, _ = labels_of(graph, "site")
     return same_label(graph.out_offsets, graph.out_targets, labels)
-
-
-def collapse(graph: Graph, by: AnyArray | str) -> Collapsed:
-    """One node a group of pages (`by`: "host", "site", or a label from 0 for each page); links within stay as loops."""
-    from periplus.graph.urls.table import NameTable
-
-    if isinstance(by, str):
-        labels, names = labels_of(graph, by)
-    else:
-        labels, names = _checked_labels(graph, np.asarray(by)), ()
-    groups = len(names) or (int(labels.max()) + 1 if len(labels) else 0)
-    pairs = np.sort(label_pairs(graph.out_offsets, graph.out_targets, labels))
-    first = np.flatnonzero(np.concatenate((np.ones(min(1, len(pairs)), np.bool_), pairs[1:] != pairs[:-1])))
-    counts = np.diff(np.append(first, len(pairs)))
-    kept = pairs[first]
-    degrees = np.bincount((kept >> np.uint64(32)).astype(np.int64), minlength=groups)
-    offsets = np.concatenate(([0], np.cumsum(degrees)))
-    urls = NameTable.from_names(names) if names else None
-    sizes = np.bincount(labels, minlength=groups)
-    return Collapsed(Graph(offsets, kept.astype(np.uint32), urls=urls), counts, labels, sizes, names)
-
-
-def _checked_labels(graph: Graph, labels: AnyArray) -> Ids:
-    if labels.shape != (graph.nodes,) or labels.dtype.kind not in "iu":
-        raise ParameterError("by", f"{labels.dtype}{labels.shape}", f"one whole number for each of {graph.nodes} pages")
-    if len(labels) and not 0 <= int(labels.min()) <= int(labels.max()) < max(graph.nodes, 1) * 2:
-        raise ParameterError("by", int(labels.max()), "labels from 0 on, without large gaps")
-    return labels.astype(np.uint32)
-
-
-def labels_of(graph: Graph, by: str) -> tuple[Ids, tuple[str, ...]]:
-    """The group of each page, and the names of the groups."""
-    if by not in ("host", "site"):
-        raise ParameterError("by", by, '"host", "site" or an array of labels')
-    if graph.urls is None:
-        raise ParameterError("by", by, "only for a graph with URLs: this one has none, give an array of labels")
-    table = graph.urls
-    labels, names = (table.host_ids(), table.hosts()) if by == "host" else (table.site_ids(), table.sites())
-    used = np.flatnonzero(np.bincount(labels, minlength=len(names)))  # a part of a graph may lack some hosts
-    place = np.zeros(len(names), np.uint32)
-    place[used] = np.arange(len(used), dtype=np.uint32)
-    return place[labels], tuple(names[group] for group in used)
 
 
 class SelectedUrls:

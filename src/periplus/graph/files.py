@@ -75,7 +75,7 @@ def _decompress(path: Path, stream: IO[bytes], name: str, new_decoder: Callable[
 
 
 def read_head(path: Path, size: int = PIECE) -> bytes:
-    """The first decompressed bytes, enough to tell the format; damage further on does not matter here."""
+    """The first decompressed bytes, enough to recognise the format; damage further on does not matter here."""
     head = b""
     try:
         for piece in read_pieces(path):
@@ -166,7 +166,7 @@ def _compressing(path: Path, suffix: str) -> Iterator[IO[bytes]]:
 
 
 def plain_suffix(path: Path) -> str:
-    """The ending that tells the format: `.mtx` of `web.mtx.gz`."""
+    """The ending that names the format: `.mtx` of `web.mtx.gz`."""
     name = path.name.lower()
     for suffix in COMPRESSED:
         name = name.removesuffix(suffix)

@@ -4,13 +4,15 @@ Row i of the out side lists, in increasing order and without repeats, the pages 
 `out_targets[out_offsets[i] : out_offsets[i + 1]]`. The in side is the transpose: row j lists the pages that
 link to j. Ids are uint32, offsets int64, so graphs past 2³¹ links work. Self-links are kept.
 
-Memory: 4 bytes a link and 8 a page for each direction; the in side is built when first asked for, then kept.
-The arrays are read-only views of whatever they were given (numpy, scipy, a memory-mapped file): nothing is copied.
+Memory: 4 bytes per link and 8 per page for each direction; the in side is built when first asked for, then kept. The
+arrays are read-only views of whatever they were given (numpy, scipy, a memory-mapped file): nothing is copied.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 from html import escape
 from os import PathLike
@@ -23,9 +25,11 @@ from periplus.errors import DamagedError, FormatError, ParameterError
 from periplus.graph import store
 from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 from periplus.numeric.given import kind_of
+from periplus.numeric.npy import save_array
 
 if TYPE_CHECKING:
-    from periplus.graph.cut import Collapsed
+    from periplus.graph.attributes import Attributes
+    from periplus.graph.collapse import Collapsed
 
 # The library that a foreign graph comes from, and what makes a `Graph` of it.
 _CONVERSIONS = {
@@ -45,7 +49,8 @@ class Graph:
 
     The constructor trusts its arrays (`check` tests them); `from_edges` takes any links in any order.
     `urls` is None or a table with `urls[i]`, `urls.find(url)` and `len(urls)`. `original_ids` is None or, for a
-    graph that was reordered or cut out of another, the id that each node had there.
+    graph that was reordered or cut out of another, the id that each node had there. `node_attributes` and
+    `link_attributes` are None or columns of values: one row per node, one per entry of `out_targets`.
     """
 
     NOUN: ClassVar[str] = "a periplus.Graph"
@@ -57,6 +62,8 @@ class Graph:
         self.out_targets: Ids = _read_only(out_targets, np.uint32)
         self.urls = urls
         self.original_ids: Ids | None = None if original_ids is None else _read_only(original_ids, np.uint32)
+        self.node_attributes: Attributes | None = None
+        self.link_attributes: Attributes | None = None
 
     @classmethod
     def from_edges(cls, sources: AnyArray, targets: AnyArray, nodes: int | None = None, *, urls: Any = None) -> Graph:
@@ -96,20 +103,27 @@ class Graph:
                 store.map_array(folder / store.IN_SOURCES, "<u4", links),
             )
         graph.__dict__["digest"] = header["digest"]
+        graph.node_attributes = _open_attributes(folder, "nodes", nodes)
+        graph.link_attributes = _open_attributes(folder, "links", links)
         return graph
 
     def save(self, path: str | Path, *, transpose: bool = False) -> None:
         """Write the graph into a folder, whole or not at all; `transpose` keeps the in side there too."""
         with store.staged(path) as folder:
-            store.save_array(folder / store.OUT_OFFSETS, self.out_offsets)
-            store.save_array(folder / store.OUT_TARGETS, self.out_targets)
+            save_array(folder / store.OUT_OFFSETS, self.out_offsets)
+            save_array(folder / store.OUT_TARGETS, self.out_targets)
             if transpose:
-                store.save_array(folder / store.IN_OFFSETS, self.in_offsets)
-                store.save_array(folder / store.IN_SOURCES, self.in_sources)
+                save_array(folder / store.IN_OFFSETS, self.in_offsets)
+                save_array(folder / store.IN_SOURCES, self.in_sources)
             if self.original_ids is not None:
-                store.save_array(folder / store.ORIGINAL, self.original_ids)
+                save_array(folder / store.ORIGINAL, self.original_ids)
             if self.urls is not None:
                 self.urls.save(folder / store.URLS)
+            for stem, attributes in (("nodes", self.node_attributes), ("links", self.link_attributes)):
+                if attributes:
+                    from periplus.graph.attribute_files import save_attributes
+
+                    save_attributes(folder, stem, attributes)
             store.write_header(folder, self.nodes, self.links, self.digest)
 
     # -- counts and neighbours ---------------------------------------------------------------------------
@@ -136,6 +150,11 @@ class Graph:
     @property
     def in_sources(self) -> Ids:
         return self._transposed[1]
+
+    @property
+    def sources(self) -> Ids:
+        """The source of every link, in the order of `out_targets`; made again each time, 4 bytes per link."""
+        return np.repeat(np.arange(self.nodes, dtype=np.uint32), self.out_degrees)
 
     @property
     def out_degrees(self) -> Offsets:
@@ -203,7 +222,21 @@ class Graph:
         """Every link turned round; shares all arrays with this graph."""
         turned = Graph(self.in_offsets, self.in_sources, urls=self.urls, original_ids=self.original_ids)
         turned.__dict__["_transposed"] = (self.out_offsets, self.out_targets)
+        turned.node_attributes = self.node_attributes
+        if self.link_attributes is not None:
+            turned.link_attributes = self.link_attributes.take(np.argsort(self.out_targets, kind="stable"))
         return turned
+
+    def described(self, nodes: Mapping[str, Any] | None = None, links: Mapping[str, Any] | None = None) -> Graph:
+        """The same graph with more attributes: columns of any values, None for a missing one; shares all arrays."""
+        from periplus.graph.attributes import Attributes
+
+        result = copy(self)
+        if nodes:
+            result.node_attributes = (self.node_attributes or Attributes({}, self.nodes)).joined(nodes)
+        if links:
+            result.link_attributes = (self.link_attributes or Attributes({}, self.links)).joined(links)
+        return result
 
     def symmetrised(self) -> Graph:
         """Every link both ways: the undirected graph underneath."""
@@ -225,8 +258,8 @@ class Graph:
         return navigational(self)
 
     def collapse(self, by: AnyArray | str) -> Collapsed:
-        """One node a group of pages (`by`: "host", "site", or a label a page), with the number of links behind each."""
-        from periplus.graph.cut import collapse
+        """One node a group of pages (`by`: "host", "site", "tld", an attribute, or a label a page); see `collapse`."""
+        from periplus.graph.collapse import collapse
 
         return collapse(self, by)
 
@@ -239,10 +272,24 @@ class Graph:
 
         return reordered(self, order)
 
+    def to_networkx(self) -> Any:
+        """The same graph in networkx: a `networkx.DiGraph` of ids; needs networkx."""
+        from periplus.graph.convert import to_networkx
+
+        return to_networkx(self)
+
     # -- how it looks ------------------------------------------------------------------------------------
 
+    def __len__(self) -> int:
+        """The number of nodes."""
+        return self.nodes
+
+    def __bool__(self) -> bool:
+        """A graph is something even without a node: `if graph` asks whether there is one."""
+        return True
+
     def __eq__(self, other: object) -> bool:
-        """The same links between the same number of pages; names do not count."""
+        """The same links between the same number of pages; names and attributes do not count."""
         if not isinstance(other, Graph):
             return NotImplemented
         return (self.nodes, self.links) == (other.nodes, other.links) and self.digest == other.digest
@@ -257,10 +304,13 @@ class Graph:
         rows = [("nodes", f"{self.nodes:,}"), ("links", f"{self.links:,}")]
         if self.nodes:
             rows += [
-                ("links a node", f"{self.links / self.nodes:.2f}"),
+                ("links per node", f"{self.links / self.nodes:.2f}"),
                 ("without out-links", f"{int(self.dangling.sum()):,}"),
                 ("largest out-degree", f"{int(self.out_degrees.max()):,}"),
             ]
+        for what, attributes in (("node", self.node_attributes), ("link", self.link_attributes)):
+            if attributes:
+                rows.append((f"{what} attributes", escape(", ".join(attributes))))
         if self.urls is not None:
             rows.append(("first URL", escape(str(self.urls[0])) if self.nodes else "–"))
         cells = "".join(f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>" for name, value in rows)
@@ -283,3 +333,11 @@ def _open_urls(path: Path, nodes: int) -> Any:
     if len(table) != nodes:
         raise FormatError(path, f"holds {len(table)} names for {nodes} nodes: it belongs to another graph")
     return table
+
+
+def _open_attributes(folder: Path, stem: str, length: int) -> Attributes | None:
+    if not (folder / f"{stem}.json").exists():
+        return None
+    from periplus.graph.attribute_files import open_attributes
+
+    return open_attributes(folder, stem, length)

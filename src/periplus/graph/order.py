@@ -8,11 +8,11 @@
 An order is a permutation: `permutation[old] = new`, `inverse[new] = old`. Locality is measured as the mean of
 log₂(1 + gap) over the links, gaps taken within the sorted rows: what a link costs to write, in bits.
 
-Layered label propagation. In every layer each node i, taken in a random order, joins the label ℓ that maximises
-k_ℓ − γ (v_ℓ − k_ℓ), where k_ℓ counts the neighbours of i (either way) that bear ℓ and v_ℓ all nodes that do; γ
-sets how small the clusters are (γ = 0: plain label propagation). Each layer refines the order of the one before:
-clusters are placed by their first member, and the members of a cluster keep their order. Cost: a few passes over the
-symmetrised graph a layer, on one thread; the same seed gives the same order everywhere.
+Layered label propagation. In every layer each node i, taken in a random order, joins the label ℓ that maximises k_ℓ − γ
+(v_ℓ − k_ℓ), where k_ℓ counts the neighbours of i (either way) that bear ℓ and v_ℓ all nodes that do; γ sets how small
+the clusters are (γ = 0: plain label propagation). Each layer refines the order of the one before: clusters are placed
+by their first member, and the members of a cluster keep their order. Cost: a few passes over the symmetrised graph per
+layer, on one thread. The same seed gives the same order everywhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One folder a graph: arrays as plain `.npy` files, memory-mapped, and `graph.json` written last.
+"""One folder per graph: arrays as plain `.npy` files, memory-mapped, and `graph.json`, which is written last.
 
     my.graph/
       graph.json         format version, nodes, links, digest, what else is here
@@ -8,15 +8,17 @@
       in.sources.npy
       original.npy       uint32[nodes]: the id that each node had before it was reordered or cut out, where it was
       urls.table         the URL table, where the graph has one
+      nodes.json         the attributes of the nodes, where it has any, see `attribute_files`; links.json: of the links
 
 Opening maps the arrays and compares their lengths with `graph.json`; it reads no row, so it takes the same few
-milliseconds whatever the size. A folder without `graph.json` holds no graph: a writer that dies leaves none.
+milliseconds whatever the size. A folder without `graph.json` is no graph: a killed writer leaves none.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,6 +39,7 @@ URLS = "urls.table"
 OUT_OFFSETS, OUT_TARGETS = "out.offsets.npy", "out.targets.npy"
 IN_OFFSETS, IN_SOURCES = "in.offsets.npy", "in.sources.npy"
 ORIGINAL = "original.npy"
+_ATTRIBUTES = re.compile(r"(nodes|links)\.(json|\d+(\.[a-z]+)?\.npy)")
 
 
 def is_graph_folder(path: str | Path) -> bool:
@@ -77,20 +80,17 @@ def _move_in(stage: Path, path: Path) -> None:
     (path / HEADER).unlink(missing_ok=True)
     for name in (OUT_OFFSETS, OUT_TARGETS, IN_OFFSETS, IN_SOURCES, ORIGINAL, URLS):
         (path / name).unlink(missing_ok=True)
+    for old in [*path.glob("nodes.*"), *path.glob("links.*")]:
+        if _ATTRIBUTES.fullmatch(old.name):
+            old.unlink()
     for file in sorted(stage.iterdir(), key=lambda file: file.name == HEADER):
         os.replace(file, path / file.name)
     sync(path)
 
 
 def write_values(file: IO[bytes], values: AnyArray) -> None:
-    """The bytes of an array; unlike `tofile` this tells why the disk refuses them."""
+    """The bytes of an array; unlike `tofile`, this raises the error of the disk."""
     file.write(values.data)
-
-
-def save_array(path: Path, values: AnyArray) -> None:
-    """One array as one `.npy` file."""
-    with ArrayFile(path, values.dtype.type) as file:
-        file.append(values)
 
 
 class ArrayFile:
@@ -146,14 +146,14 @@ def read_header(folder: Path) -> dict[str, Any]:
     return fields
 
 
-def map_array(path: Path, dtype: str, length: int) -> AnyArray:
-    """A read-only view of an array on disk; its type and length must be what `graph.json` promises."""
+def map_array(path: Path, dtype: str, length: int | None = None) -> AnyArray:
+    """A read-only view of an array on disk; its type and, where given, its length must be what was promised."""
     try:
         array = np.asarray(load_array(path, mapped=True))
     except FormatError as error:
         raise FormatError(path, f"{error.problem}; build the graph again") from error
     except FileNotFoundError as error:
         raise FormatError(path, f"is missing, though {HEADER} names the graph: build it again") from error
-    if array.ndim != 1 or array.dtype != np.dtype(dtype) or len(array) != length:
+    if array.ndim != 1 or array.dtype != np.dtype(dtype) or len(array) != (len(array) if length is None else length):
         raise FormatError(path, f"holds {array.dtype}{list(array.shape)} where {HEADER} promises {dtype}[{length}]")
     return array

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from periplus.errors import DamagedError, ParameterError, StorageError, storage
+from periplus.errors import DamagedError, ParameterError, free_bytes, refusal, storage
 from periplus.index.schema import ANALYZER, SCHEMA_VERSION, IndexDocument, analyzer, as_document, make_schema
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 HEAP = 128_000_000
 _RECORD = "periplus.json"
 _REPORT_EVERY = 256
+_BYTES_A_LETTER = 1.0  # of text; 91,454,374 letters of 5,462 articles took 91,910,428 bytes
+_FULL = 65536  # a disk with less room is full: tantivy writes in larger pieces
 _DISK_WORDS = (
     "no space left",
     "file too large",
@@ -34,6 +36,7 @@ _DISK_WORDS = (
     "i/o error",
     "input/output",
     "worker thread",
+    "writer was killed",  # tantivy names no cause when its thread has met one
 )
 
 
@@ -49,7 +52,7 @@ class IndexReport:
 def build_index(
     documents: Iterable[IndexDocument], into: Path, *, progress: Callable[[int], None] | None = None
 ) -> IndexReport:
-    """Index the documents into an empty folder; `progress` is told how many are done."""
+    """Index the documents into an empty folder; `progress` receives the number done."""
     import tantivy
 
     began = time.perf_counter()
@@ -58,11 +61,13 @@ def build_index(
         if any(into.iterdir()):
             raise ParameterError("into", str(into), "an empty folder")
     count = 0
-    with _disk_errors(into):
+    given = _Given()
+    with _disk_errors(into, given):
         index = tantivy.Index(make_schema(), path=str(into))
         index.register_tokenizer(ANALYZER, analyzer())
         writer = index.writer(HEAP, 1)
         for count, page in enumerate(documents, start=1):
+            given.letters += len(page.title) + len(page.body) + sum(map(len, page.anchors))
             writer.add_document(as_document(page))
             if progress is not None and count % _REPORT_EVERY == 0:
                 progress(count)
@@ -94,14 +99,23 @@ def open_index(folder: Path) -> tantivy.Index:
     return index
 
 
+@dataclass(slots=True)
+class _Given:
+    """The letters of all texts that the index writer was given."""
+
+    letters: int = 0
+
+
 @contextmanager
-def _disk_errors(into: Path) -> Iterator[None]:
-    """tantivy tells of the disk in the words of a ValueError: give those the class that the rest of us expects."""
+def _disk_errors(into: Path, given: _Given) -> Iterator[None]:
+    """tantivy reports a full or read-only disk as a ValueError; raise our own error for it."""
     try:
         yield
     except (OSError, ValueError) as error:
-        if any(words in str(error).lower() for words in _DISK_WORDS):
-            raise StorageError(
-                f"{into}: {error}. What was there before is safe; make room and run the same command again."
-            ) from error
-        raise
+        told = str(error)
+        if not any(words in told.lower() for words in _DISK_WORDS):
+            raise
+        free, written = free_bytes(into), sum(path.stat().st_size for path in into.iterdir())
+        if free < _FULL:
+            told = f"No space left on device ({told})"
+        raise refusal(into, told, int(given.letters * _BYTES_A_LETTER) - written - free) from error

@@ -1,4 +1,4 @@
-"""What the text index holds, a document a page.
+"""What the text index holds: one document per page.
 
     field      words of                                      kept for
     title      the page's title                              search
@@ -14,15 +14,15 @@
     shown_title, shown_body, address, calls,
     fetched, duplicates                                      display, snippets
 
-*Words.* A word is a run of letters and digits of any script; Han, Hiragana and Katakana characters are a word each, so
-that a run of them is found as a phrase. Words are compatibility-normalised (NFKC), lower-cased and folded to ASCII
-where an accent can be dropped (`Édouard` = `edouard`); runs above 64 bytes are left out. There is no stemmer and no
-stop list in the index: it stays neutral between languages, and "to be or not to be" can be found. Plurals are folded
-at query time instead (see `periplus.search.query`). Every field keeps positions. (A tokenizer by regular expression
-could do without the spaces that we put around those characters; it made building four times slower.)
+*Words.* A word is a run of letters and digits of any script; Han, Hiragana and Katakana characters are words by
+themselves, so that a run of them is found as a phrase. Words are compatibility-normalised (NFKC), lower-cased and
+folded to ASCII where an accent can be dropped (`Édouard` = `edouard`); runs above 64 bytes are left out. There is no
+stemmer and no stop list in the index: it stays neutral between languages, and "to be or not to be" can be found.
+Plurals are folded at query time instead (see `periplus.search.query`). Every field keeps positions. (A tokenizer by
+regular expression could do without the spaces that we put around those characters; it made building four times slower.)
 
 *Anchor texts.* Each distinct text counts 1 + ⌊log₂ n⌋ times for the n sites that say it: ten thousand links of one menu
-are one voice, and a thousand hosts that agree weigh as ten; at most `MAX_CALLS` distinct texts a page.
+are one voice, and a thousand hosts that agree weigh as ten; at most `MAX_CALLS` distinct texts per page.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class IndexDocument:
     """One page as the index sees it.
 
     `anchors` are the texts of links from other pages, one entry for each site that says it; or, with `anchor_sites`,
-    one entry a link and the site that it comes from, which lets a result say "7 links from 5 sites". `duplicates` are
+    one entry per link and the site that it comes from, which lets a result say "7 links from 5 sites". `duplicates` are
     the URLs of pages with the same content, folded under this one.
     """
 
@@ -81,7 +81,7 @@ class IndexDocument:
 class Call:
     """One thing that others call a page: the text, by how many links, from how many sites.
 
-    `sites` is 0 where the texts came as one entry a site: then `links` counts the sites.
+    `sites` is 0 where the texts came as one entry per site: then `links` counts the sites.
     """
 
     text: str

@@ -199,7 +199,7 @@ def rmat_in_degrees(n: int, degree: int, low: float, k: AnyArray) -> Floats:
     """Shares by in-degree of R-MAT's drawn links, `low` = a + c the probability that a bit of a target is 0.
 
     A page with j ones among its L bits is the target of a link with probability low^(L−j)·(1−low)^j; C(L, j) of the 2^L
-    pages have j ones, and the links a page gets are binomial. Links that repeat count twice here.
+    pages have j ones, and the links that a page gets are binomial. Links that repeat count twice here.
     """
     from scipy.stats import binom  # slow to load, and seldom wanted
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from periplus.errors import FormatError
+from periplus.errors import FormatError, storage
 from periplus.numeric.arrays import AnyArray
 
 
@@ -23,3 +23,11 @@ def load_array(path: str | Path, *, mapped: bool = False) -> AnyArray:
         found.close()
         raise FormatError(path, "is an archive of several arrays (.npz), not one array as numpy.save writes it (.npy)")
     return found
+
+
+def save_array(path: Path, values: AnyArray) -> None:
+    """Write one array as `numpy.save` does; unlike that, it says why the disk refuses it, and which file that was."""
+    values = np.ascontiguousarray(values)
+    with storage(path, needs=values.nbytes), path.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(values))
+        file.write(values.data)

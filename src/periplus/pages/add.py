@@ -1,4 +1,4 @@
-"""Add pages that others fetched: WARC, ARC and WACZ files, and folders of HTML.
+"""Add pages that others fetched: WARC, ARC and WACZ files, folders of HTML, and pages that a program has.
 
 Every intact `response` record, and every `resource` record with an http(s) URL, is written as a new record with its
 bytes unchanged. A `revisit` gets the payload that it refers to, if it is stored. Other records are only counted. A page
@@ -10,30 +10,35 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from periplus.errors import InputError, UrlError
-from periplus.pages import cdx, folder
+from periplus.pages import cdx, given
 from periplus.pages.archives import read_archive
+from periplus.pages.folders.captures import Mirror, checked_base
+from periplus.pages.folders.files import ARCHIVES, SUFFIXES
 from periplus.pages.scan import Problem
 from periplus.pages.store import Entry, PageStore, PageWriter
 from periplus.pages.warc import Capture, WarcRecord, capture_from, split_head
 from periplus.web.url import canonical
 
-ARCHIVES = (".warc", ".arc", ".wacz", ".warc.gz", ".arc.gz", ".warc.zst", ".warc.lz4", ".warc.open")
-
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """What `add_files` did: pages stored, pages known before, other records by kind, broken records."""
+    """What `add_files` did: pages stored, pages known before, other records and files by kind, broken records.
+
+    `notes` say of each folder where its pages stand, and whether its links find them.
+    """
 
     files: int
     pages: int
     known: int
     skipped: dict[str, int]
     problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
     seconds: float
 
 
@@ -47,9 +52,15 @@ class _Adding:
     known: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     stored: set[int] = field(default_factory=set)
     by_digest: dict[str, Entry] = field(default_factory=dict)
     by_digest_loaded: bool = False
+
+    def report(self, files: int, seconds: float) -> AddReport:
+        """What was done so far."""
+        skipped, problems = dict(sorted(self.skipped.items())), tuple(self.problems)
+        return AddReport(files, self.pages, self.known, skipped, problems, tuple(self.notes), seconds)
 
 
 def add_files(
@@ -61,59 +72,53 @@ def add_files(
 ) -> AddReport:
     """Add archives and folders to a store; the caller holds the writing lock of the collection."""
     started = time.perf_counter()
-    sources = [source for path in paths for source in _sources(Path(path))]
-    if base is not None:
-        base = _checked_base(base)
+    root = None if base is None else _checked_base(base)
+    sources = [source for path in paths for source in _sources(Path(path), root)]
     with store.writer("added") as writer:
         adding = _Adding(store, writer)
         for source in sources:
-            for item in _items(source, base):
+            for item in source.captures() if isinstance(source, Mirror) else read_archive(source):
                 _take(adding, item)
                 if progress is not None:
-                    progress(source.name, adding.pages)
-            if others := _passed_over(source):
-                adding.skipped["file without an HTML ending"] += others
+                    progress(source.source.name if isinstance(source, Mirror) else source.name, adding.pages)
+            if isinstance(source, Mirror):
+                adding.skipped.update(source.passed_over)
+                adding.notes += source.notes()
             writer.sync()
-    return AddReport(
-        files=len(sources),
-        pages=adding.pages,
-        known=adding.known,
-        skipped=dict(sorted(adding.skipped.items())),
-        problems=tuple(adding.problems),
-        seconds=time.perf_counter() - started,
-    )
+    return adding.report(len(sources), time.perf_counter() - started)
+
+
+def add_pages(store: PageStore, pages: Any, **columns: str) -> AddReport:
+    """Add pages from memory, see `given.captures`; the caller holds the writing lock of the collection."""
+    started = time.perf_counter()
+    with store.writer("added") as writer:
+        adding = _Adding(store, writer)
+        for item in given.captures(pages, **columns):
+            if isinstance(item, str):
+                adding.skipped[item] += 1
+            else:
+                _take(adding, item)
+    return adding.report(0, time.perf_counter() - started)
 
 
 def _checked_base(base: str) -> str:
-    href = canonical(base)
+    href = checked_base(base)
     if href is None:
         raise UrlError(f"{base!r} is not an http(s) URL: write the base as https://host/path/")
-    return href if href.endswith("/") else f"{href}/"
+    return href
 
 
-def _sources(path: Path) -> list[Path]:
+def _sources(path: Path, base: str | None) -> list[Path | Mirror]:
     """What to read for one argument: a file, a folder of HTML, or the archives in a folder."""
     if not path.exists():
         raise InputError(f"{path} does not exist")
     if path.is_file():
-        return [path]
+        return [Mirror(path, base) if path.suffix.lower() in SUFFIXES else path]
     archives = sorted(item for item in path.rglob("*") if item.is_file() and item.name.lower().endswith(ARCHIVES))
-    pages = [path] if folder.html_files(path) else []
-    if not archives and not pages:
+    mirror = Mirror(path, base)
+    if not archives and not mirror.files.pages:
         raise InputError(f"{path} contains neither HTML files nor WARC, ARC or WACZ files")
-    return archives + pages
-
-
-def _passed_over(source: Path) -> int:
-    """The number of files in a folder that are neither pages nor archives, judged by their names."""
-    taken = (*folder.SUFFIXES, *ARCHIVES)
-    return sum(item.is_file() and not item.name.lower().endswith(taken) for item in source.rglob("*"))
-
-
-def _items(source: Path, base: str | None) -> Iterator[WarcRecord | Problem | Capture]:
-    if source.is_dir() or source.suffix.lower() in folder.SUFFIXES:
-        return folder.captures(source, base)
-    return read_archive(source)
+    return [*archives, mirror] if mirror.files.pages or mirror.files.others else [*archives]
 
 
 def _take(adding: _Adding, item: WarcRecord | Problem | Capture) -> None:

@@ -1,7 +1,7 @@
 """Why a page is there: sentences made from what was found in it, never from the score alone.
 
-`why` is one short sentence for every result. `explain` is the whole sum in words: each query word with the score of
-each field it was found in, the name bonus, the place by links, and the multiplication that gives the score.
+`why` is one short sentence per result. `explain` is the whole sum in words: for each query word the score of each field
+it was found in, the name bonus, the place by links, and the product of them all.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Found:
 def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple[str, str]]]) -> str:
     """One sentence from the evidence: title, what others call it, its text, its place by links.
 
-    `forms` are the words and phrases that the page may be found by. `fields` tells which term the index found in which
-    field; it is asked only where nothing else can be said.
+    `forms` are the words and phrases that the page may be found by. `fields` says which term the index found in which
+    field; it is called only where nothing else can be said.
     """
     clauses = [*_title_clause(found, forms), *_calls_clause(found.calls, forms)]
     if len(clauses) < 2:
@@ -107,7 +107,7 @@ def _calls_clause(calls: tuple[Call, ...], forms: frozenset[str]) -> list[str]:
 
 def _callers(call: Call) -> str:
     """Who says it, as exactly as is known."""
-    if not call.sites:  # an entry a site
+    if not call.sites:  # one entry per site
         return counted_verb(call.links, "site", "calls")
     if call.sites > 1:
         return f"{counted(call.links, 'link')} from {counted(call.sites, 'site')} call"
@@ -135,7 +135,7 @@ def _listed(words: list[str]) -> str:
 def explain(
     found: Found, terms: tuple[Term, ...], planner: Planner, searcher: tantivy.Searcher, address: tantivy.DocAddress
 ) -> tuple[str, ...]:
-    """The whole sum, a line a step."""
+    """The whole sum, one line per step."""
     lines = []
     for term in terms:
         parts = _field_scores(term, planner, searcher, address)

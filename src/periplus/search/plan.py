@@ -1,10 +1,10 @@
 """A parsed query → tantivy queries, built through its API.
 
 Every word becomes one disjunction-max over the fields, boosted by `BOOSTS`: its score is that of the best field plus
-`TIE` times the others, so that a page stuffed with a word in every field gains little. Plural and singular forms join
-the same disjunction with `VARIANT` of the weight. A phrase is the same over phrase queries. Where two or more words
-are asked for, pages that have them side by side gain `TOGETHER` of that phrase's score; no page is lost by it, so the
-order of the words never changes which pages are found.
+`TIE` times the others, so repeating a word in every field gains little. Plural and singular forms join the same
+disjunction with `VARIANT` of the weight. A phrase is the same over phrase queries. Where two or more words are asked
+for, pages that have them side by side gain `TOGETHER` of that phrase's score. No page is lost by this, so the order of
+the words never changes which pages are found.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Planner:
         return Query.boolean_query([*clauses, *added])
 
     def _within(self, node: Within, score: float) -> tantivy.Query:
-        """Pages of a site; beside words it only filters, as an alternative to words it has a score of its own."""
+        """Pages of a site: beside words a filter, as an alternative to words a clause with its own score."""
         from tantivy import Occur, Query
 
         either = [

@@ -1,4 +1,4 @@
-"""The query language, and the parser of our own that reads it.
+"""The query language and its parser.
 
     wind farm            pages that have both words, in any field, in any order
     "wind farm"          the words side by side
@@ -12,7 +12,7 @@ Words are compared as the index has them (case and accents do not count). An unq
 auxiliary ("the", "of", "is") beside other words is left out. A plain word also finds its plural or singular: the index
 has no stemmer, and `variants` proposes the regular English forms, which serve French and Spanish as well.
 
-The raw text never reaches tantivy's parser, which dies on deep nesting: this one is bounded before it begins, by
+The raw text never reaches tantivy's parser, which crashes on deep nesting. This parser is bounded before it begins, by
 `MAX_LENGTH` characters, `MAX_DEPTH` parentheses and `MAX_CLAUSES` clauses, and refuses with `QueryError`.
 """
 
@@ -109,7 +109,7 @@ class ParsedQuery:
 
     @property
     def only_common(self) -> bool:
-        """Whether nothing but common words was asked for."""
+        """Whether the query has common words only."""
         return bool(self.ignored) and not any(not isinstance(part, Not) for part in self.root.parts)
 
     @property
@@ -139,13 +139,13 @@ def parse_query(text: str) -> ParsedQuery:
 
 
 def only_common(parsed: ParsedQuery) -> QueryError:
-    """What to say when nothing but common words was asked for."""
+    """The message for a query of common words only."""
     words = " ".join(parsed.ignored)
     return QueryError(f'"{words}" is made of words that nearly every page has: add another word, or quote it')
 
 
 def variants(word: str) -> tuple[str, ...]:
-    """The regular plural or singular forms that a word may also stand in; possibly none of them is a word."""
+    """The regular plural or singular forms that a word may also stand in; some may be no words."""
     if not word.isalpha() or len(word) < 3:
         return ()
     if word.endswith("ies") and len(word) > 4:

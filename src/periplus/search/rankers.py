@@ -1,4 +1,4 @@
-"""The one formula that joins what a page says with how it is linked.
+"""The one formula that joins the text of a page with its links.
 
     score = text × (1 + NAME · name) × (1 + LINK · link)
 
@@ -7,11 +7,11 @@
 * name ∈ {0, 1}: 1 where the query is exactly the page's title, a part of it (`Wind farm | Example` has two), its first
   heading, or the last piece of its path.
 * link ∈ [0, 1]: link = −ln(share) / ln(n), where share is the part of the n pages whose rank is at least this page's.
-  The best page has 1, the best 1 % of a million pages a third, the middle page next to 0: a tenfold smaller share of
-  better pages always adds the same. It depends on the order of the ranks only, so every ranker fits.
+  The best page has 1, the best 1 % of a million pages a third, the middle page next to 0: ten times fewer better pages
+  always add the same amount. Only the order of the ranks counts, so every ranker fits.
 
 The ranks stay outside the index in arrays; the first `RERANKED` pages by text are re-ranked, so nothing is rebuilt when
-ranks change. Cost: one sort of the ranks when a ranker is first used, then a binary search a page.
+ranks change. Cost: one sort of the ranks when a ranker is first used, then one binary search per page.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ class Result:
 class Results:
     """The answer to one query.
 
-    `notes` tell what was done to it: words left out, words relaxed. `sites` are the sites of the best pages, the most
-    frequent first, where facts were asked for and the searcher knows the URLs.
+    `notes` say how the query was changed: words left out, words made optional. `sites` are the sites of the best pages,
+    the most frequent first, where facts were asked for and the searcher knows the URLs.
     """
 
     query: str

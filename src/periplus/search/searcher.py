@@ -3,8 +3,8 @@
     query ──parse──▶ what must hold ──plan──▶ index: the best 1,000 pages by text ──rankers──▶ joined with the links
           ──▶ the asked-for ten, each with snippet, marks and why
 
-All words must stand somewhere in the page (any field, any order). Where no page has them all, the search is repeated
-for pages that have some, and a note says so.
+All words must stand somewhere in the page, in any field and order. If no page has them all, the search is repeated for
+pages with some of them, and a note says so.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Searcher:
     """Searches one text index, joined with any of the given rankings.
 
     `scores` has the record of each ranking by its name; `graph` and `urls` are optional and only add facts. `public`
-    leaves out the pages that ask not to be indexed: what a page asks of search engines holds where others can search.
+    leaves out the pages that ask not to be indexed: that request counts wherever others can search.
     """
 
     def __init__(
@@ -257,7 +257,7 @@ class Searcher:
         )
 
     def _bases(self, parsed: ParsedQuery) -> dict[str, str]:
-        """Every word or phrase that a page may be found by, with the word or phrase of the query that it stands for."""
+        """Every word or phrase that may find a page → the word or phrase of the query behind it."""
         bases: dict[str, str] = {}
         for term in parsed.terms:
             if len(term.words) > 1 and not term.prefix:

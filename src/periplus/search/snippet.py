@@ -1,12 +1,12 @@
 """The passage of a page that answers best, with the words marked.
 
 A snippet is a plain text and the spans to mark in it, never a text with marks inside: a page that contains `<mark>`,
-private-use characters or template syntax shows them literally, and no content can forge a mark. `html` escapes
+private-use characters or template syntax shows them as they are, and no content can forge a mark. `html` escapes
 everything and puts `<mark>` around the spans last.
 
-The window: among the windows of `WIDTH` characters that begin at a match, the one with the most distinct words,
-then the most matches, then the earliest; moved back to the beginning of its sentence where that is near.
-Cost: one search of the folded text a word, then linear in the matches (at most `MAX_MATCHES` a word).
+The window: among the windows of `WIDTH` characters that begin at a match, the one with the most distinct words, then
+the most matches, then the earliest; moved back to the beginning of its sentence where that is near. Cost: one search of
+the folded text per word, then linear in the matches (at most `MAX_MATCHES` a word).
 """
 
 from __future__ import annotations

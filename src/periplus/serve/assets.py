@@ -1,7 +1,7 @@
 """The files that the pages load: read once at start, kept in memory, found by exact name.
 
-There is no path on disk behind a request, so there is none to escape from; no ranges, no symbolic links. A name is
-served with the digest of its content in the address (`/static/style.css?v=…`), so browsers may keep it for ever.
+A request never becomes a path on disk, so there is none to escape from; no ranges, no symbolic links. A name is served
+with the digest of its content in the address (`/static/style.css?v=…`), so browsers may keep it for ever.
 """
 
 from __future__ import annotations

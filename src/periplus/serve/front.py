@@ -75,9 +75,9 @@ def search(
 
 
 def ring(result: Result) -> str:
-    """Where the words stand in the page, as ticks round a circle: the text begins at the top and goes with the sun.
+    """Where the words stand in the page, as ticks round a circle: the text begins at the top and runs clockwise.
 
-    One SVG path: a tick a place, from the circle outwards.
+    One SVG path: one tick per place, from the circle outwards.
     """
     ticks = []
     for place in result.places:
@@ -111,7 +111,7 @@ def shape_of(library: Library) -> Shape | None:
 
 
 def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, str, bool]]:
-    """Every ranker as a word, what it measures, the same query ranked by it, and whether it is the current one."""
+    """For each ranker: its word, what it measures, the link to the same query by it, and whether it is chosen."""
     rankers = library.searcher.rankers
     shown = {"q": query, "explain": "true" if explain else ""}
     links = {name: query_link("/search", **shown, ranker=name) for name in rankers.names}

@@ -1,4 +1,4 @@
-"""What the application keeps between requests: the opened collection, and what was worked out from it once."""
+"""What the application keeps between requests: the opened collection, and what was computed from it once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A state of the collection, and what was worked out from it."""
+    """A state of the collection, and what was computed from it."""
 
     library: Library
     kept: dict[str, Any] = field(default_factory=dict)
@@ -29,7 +29,7 @@ _making = threading.Lock()
 
 
 def library_of(request: Request) -> Library:
-    """The collection that this server shows; one and the same for the whole of a request, though a build ends."""
+    """The collection that this server shows; the same for a whole request, even if a build ends meanwhile."""
     if not hasattr(request.state, "opened"):
         request.state.opened = request.app.state.opened
     return cast(Opened, request.state.opened).library
@@ -72,10 +72,10 @@ class Background(Generic[T]):
 
 
 def follow(app: FastAPI, *, every: float = 1.0, stopped: threading.Event) -> threading.Thread:
-    """Show the newest state of the collection: in a thread of its own, look for a build that ended, and open it.
+    """Show the newest state of the collection: a thread looks for a build that has ended, and opens it.
 
-    The new state is opened whole before it takes the place of the old one, which requests under way go on reading. A
-    state that cannot be opened is left alone until the next build.
+    The new state is opened completely before it replaces the old one; requests under way keep reading the old one. A
+    state that cannot be opened is skipped until the next build.
     """
 
     def watch() -> None:

@@ -1,6 +1,6 @@
 """Errors → answers: a page that says what happened and what to do, or `{"error", "message"}` under `/api/`.
 
-What nobody foresaw is not handled here but in the gate, so that even that answer carries its headers.
+The gate handles unforeseen errors, so that their answers carry its headers too.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from periplus.errors import ParameterError
-from periplus.graph.cut import labels_of
+from periplus.graph.collapse import labels_of
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Bools, Ids
 

@@ -158,6 +158,13 @@ def site_of_host(host: str) -> str:
     return registered + host[len(labels) :] if registered else host
 
 
+def is_public_host(host: str) -> bool:
+    """Whether a host lies under a domain that the public-suffix list knows, and is not a bare suffix."""
+    suffixes = _public_suffixes()
+    suffix = suffixes.publicsuffix(host, accept_unknown=False)
+    return suffix is not None and suffix != host
+
+
 def _is_ip(host: str) -> bool:
     """Whether a host is an IP address: by the standard, a numeric last label means an IPv4 address or an error."""
     return host[:1] == "[" or host[host.rfind(".") + 1 :].isdigit()

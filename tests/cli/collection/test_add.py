@@ -16,8 +16,8 @@ def test_add_and_add_again(tmp_path) -> None:
     first = json.loads(periplus("add", folder, str(warc), "--json").stdout)
     assert (first["pages"], first["known"], first["problems"]) == (5, 0, [])
     again = periplus("add", folder, str(warc))
-    assert again.stdout.splitlines()[0].startswith("0 pages added from 1 files in ")
-    assert "5 were there before" in again.stdout
+    assert again.stdout.splitlines()[0].startswith("0 pages added from 1 file in ")
+    assert "5 pages were there before" in again.stdout
     assert again.stdout.splitlines()[-1] == f"next: periplus build {folder}"
 
 

@@ -186,7 +186,7 @@ def test_people_get_a_table_a_next_command_and_a_picture(name: str, grid, tmp_pa
         (["route", "GRID", "--positions", "GONE"], "does not exist"),
         (["refresh", "--rates", "WORDS"], "line 2: 'two' is not one number"),
         (["refresh", "--rates", "SHORT"], "line 1: '1 2' is not one number"),
-        (["refresh", "--rates", "NEGATIVE"], "at least 0 changes a day"),
+        (["refresh", "--rates", "NEGATIVE"], "at least 0 changes per day"),
         (["refresh", "--rates", "EMPTY"], "at least one page"),
         (["refresh", "--history", "SHORT"], "is not 3 numbers"),
         (["refresh", "--rates", "SHORT", "--history", "SHORT"], "give one"),

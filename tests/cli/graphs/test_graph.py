@@ -227,4 +227,4 @@ def test_a_list_of_pages_that_is_no_text(capsys: pytest.CaptureFixture[str], lin
 
 def test_a_title_is_not_folded_to_a_narrow_table(capsys: pytest.CaptureFixture[str], links: Path) -> None:
     _, out, _ = run(capsys, "neighbours", links, 3)
-    assert "3 links to 1 pages" in out
+    assert "3 links to 1 page" in out

@@ -13,7 +13,7 @@ from periplus.wording import counted, counted_verb, duration
 @click.command()
 @click.argument("collection", type=click.Path(path_type=Path))
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--base", metavar="URL", help="The URL that a folder of HTML stands for, e.g. https://example.org/.")
+@click.option("--base", metavar="URL", help="The URL that a folder of HTML stood at, where its files do not tell.")
 @json_option
 def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bool) -> None:
     """Add WARC, ARC and WACZ files, or folders of HTML, to COLLECTION.
@@ -39,6 +39,7 @@ def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bo
                 "known": report.known,
                 "skipped": report.skipped,
                 "problems": [{"file": p.file, "byte": p.byte, "problem": p.problem} for p in report.problems],
+                "notes": report.notes,
                 "seconds": round(report.seconds, 3),
             }
         )
@@ -51,4 +52,6 @@ def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bo
     out.print(f"{added} in {duration(report.seconds)}{before}")
     if report.skipped:
         out.print("not pages: " + ", ".join(f"{count:,} {kind}" for kind, count in report.skipped.items()))
+    for note in report.notes:
+        out.print(note, markup=False, soft_wrap=True)
     out.print(f"next: {command('build', collection)}", markup=False)

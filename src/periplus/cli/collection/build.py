@@ -15,7 +15,7 @@ from periplus.wording import duration
 def build(collection: str, as_json: bool) -> None:
     """Bring links, ranks and index of COLLECTION up to date.
 
-    Does whatever is stale, in order, and nothing else. Killed or stopped, the same command again goes on.
+    Runs the stages that are stale, in order, and no others. If it was stopped or killed, run it again to continue.
     """
     from periplus.pipeline import build as run
 

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 @click.option(
     "--seed-list",
     type=click.File(encoding="utf-8", errors="replace"),
-    help="A file of seed URLs, one a line (- reads them from a pipe).",
+    help="A file of seed URLs, one per line (- reads a pipe).",
 )
-@click.option("--max-pages", type=int, help="Stop when the crawl has so many pages, earlier runs counted.")
-@click.option("--max-depth", type=int, help="Follow at most so many links from a seed; 0 fetches the seeds alone.")
+@click.option("--max-pages", type=int, help="Stop at this many pages, those of earlier runs included.")
+@click.option("--max-depth", type=int, help="Follow links at most this far from a seed; 0 fetches the seeds only.")
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
 @fetch_options
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
 @json_option
 def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as_json: bool, **given: Any) -> None:
-    """Fetch pages from SEEDS into COLLECTION, politely; the same command again goes on where it stopped.
+    """Fetch pages from SEEDS into COLLECTION, politely; run the command again to continue where it stopped.
 
     COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
     """
@@ -56,13 +56,13 @@ def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as
 
 
 def _listed(seeds: TextIO | None) -> list[str]:
-    """The URLs of a list: one a line; an empty line or one that begins with # says nothing."""
+    """The URLs of a list: one per line; empty lines and lines that begin with # are skipped."""
     lines = [line.strip().removeprefix("\ufeff") for line in seeds or ()]
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def as_object(report: CrawlReport) -> dict[str, Any]:
-    """The report as `--json` gives it."""
+    """The report as `--json` prints it."""
     return {
         "pages": report.pages,
         "links": report.links,
@@ -91,13 +91,13 @@ def _print(report: CrawlReport, collection: Path) -> None:
     for deferred in report.deferred_hosts:
         out.print(f"left for the next run: {deferred}", markup=False)
     if report.waiting:
-        out.print(f"{counted_verb(report.waiting, 'URL', 'waits')}; the same command with wider limits goes on")
+        out.print(f"{counted_verb(report.waiting, 'URL', 'waits')}; the same command with wider limits continues")
     out.print(f"next: {command('build', collection)}", markup=False)
 
 
 @contextmanager
 def progress_line(quiet: bool) -> Iterator[Callable[[CrawlProgress], None] | None]:
-    """One line on standard error that is drawn anew: on a terminal live, in a pipe every ten seconds."""
+    """One progress line on standard error: live on a terminal, every ten seconds in a pipe."""
     if quiet:
         yield None
         return

@@ -47,8 +47,8 @@ def sample(url: str, walks: int, visits: int, mixing: int, seed: int, as_json: b
 
 def _print(found: LiveSample) -> None:
     rows = [
-        ("bytes a page", found.bytes_a_page, 1.0),
-        ("links a page", found.links_a_page, 1.0),
+        ("bytes per page", found.bytes_a_page, 1.0),
+        ("links per page", found.links_a_page, 1.0),
         ("pages without links, %", found.dangling, 100.0),
         *((f"pages in {name}, %", share, 100.0) for name, share in list(found.domains.items())[:10]),
     ]

@@ -30,8 +30,8 @@ def table(target: str, kind: str, output: str | None, top: int, as_json: bool) -
     """Every page, link or site of TARGET as a table.
 
     TARGET is a collection, or a graph: a folder, a file of any format, the base name of a WebGraph. A collection has
-    titles, texts, rankings and regions to tell; a graph alone has its links, and its names if there are any. Without
-    -o the first rows are printed.
+    titles, texts, rankings and regions; a graph alone has its links, and its names if there are any. Without -o the
+    first rows are printed.
     """
     from periplus.library import TABLES
     from periplus.record import write_table
@@ -60,7 +60,7 @@ def _opened(target: str) -> Source:
 
 
 def _show(made: Table, kind: str, top: int) -> None:
-    """The first rows; of a table too wide for a line, the columns that tell most."""
+    """The first rows; of a table too wide for a line, the most telling columns."""
     names = list(made.columns)
     shown = names if len(names) <= _FITTING else [name for name in _TELLING if name in names]
     places = [names.index(name) for name in shown]

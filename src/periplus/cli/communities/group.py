@@ -108,8 +108,10 @@ def _write_labels(found: PageLabels, graph: Graph, out: str) -> None:
     if out.lower().endswith(".gexf"):
         from periplus.graph.formats import format_by_name
 
-        names = {"community_name": [found.name(label) for label in found]} if len(found.names) else {}
-        format_by_name("gexf").write(graph, Path(out), attributes={"community": found.labels.tolist(), **names})
+        columns: dict[str, Any] = {"community": [None if label < 0 else label for label in found]}
+        if len(found.names):
+            columns["community_name"] = [None if label < 0 else found.name(label) for label in found]
+        format_by_name("gexf").write(graph.described(columns), Path(out))
         return
     import numpy as np
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _AGES = (1, 7, 30, 91, 182, 365, 730)
 _DATA = click.Path(exists=True, dir_okay=False)
 POSITIVE = click.FloatRange(0.0, min_open=True)
-rates_option = click.option("--rates", type=_DATA, help="Changes a day, one page a line.")
+rates_option = click.option("--rates", type=_DATA, help="Changes per day, one page per line.")
 history_option = click.option(
-    "--history", type=_DATA, help="Visits, visits that found a change, days between visits: one page a line."
+    "--history", type=_DATA, help="Visits, visits that found a change, days between visits: one page per line."
 )
 seed_option = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the chances.")
 
@@ -61,7 +61,7 @@ def lifetimes(rates: str | None, history: str | None, seed: int, plot: str | Non
         )
         return
     rows = [(f"{age:,}", f"{a:.1%}", f"{b:.1%}") for age, a, b in zip(_AGES, expected, found, strict=True)]
-    print_table(f"Pages unchanged after so many days, {whose}", ("days", "theory", f"{len(known):,} drawn"), rows)
+    print_table(f"Pages unchanged after this many days, {whose}", ("days", "theory", f"{len(known):,} drawn"), rows)
     options = _given(rates, history)
     say(f"\nHow often to fetch them again: {command('dynamics', 'refresh', *options)}")
 
@@ -78,9 +78,9 @@ def lifetimes(rates: str | None, history: str | None, seed: int, plot: str | Non
     help="X: the chance that a page is current …",
 )
 @click.option(
-    "--grace", type=click.FloatRange(0.0), default=7.0, show_default=True, help="Y: … to within so many days."
+    "--grace", type=click.FloatRange(0.0), default=7.0, show_default=True, help="Y: … to within this many days."
 )
-@click.option("--period", type=POSITIVE, help="Also: how current an index is that fetches every so many days.")
+@click.option("--period", type=POSITIVE, help="Also: how current an index is that fetches every this many days.")
 @rates_option
 @history_option
 @plot_option("currency by the days between two fetches")
@@ -114,8 +114,8 @@ def refresh(target: str | None, pages: float | None, wanted: float, grace: float
         return
     rows = [
         ("fetch each page every", f"{found.period_days:,.1f} days"),
-        ("fetches a day", f"{found.fetches_a_day:,.0f}"),
-        ("fetches a second", f"{found.fetches_a_day / 86_400:,.1f}"),
+        ("fetches per day", f"{found.fetches_a_day:,.0f}"),
+        ("fetches per second", f"{found.fetches_a_day / 86_400:,.1f}"),
     ]
     if given["period"] is not None:
         rows.append((f"current when fetched every {given['period']:g} days", f"{record['currency_of_period']:.1%}"))
@@ -155,7 +155,7 @@ def _given(rates: str | None, history: str | None) -> list[str]:
 
 
 def _rates(rates: str | None, history: str | None) -> tuple[Floats, str]:
-    """Changes a day of every page, and whose they are."""
+    """Changes per day of every page, and where they come from."""
     import numpy as np
 
     from periplus.dynamics.change import brewington_rates, change_rate
@@ -171,7 +171,7 @@ def _rates(rates: str | None, history: str | None) -> tuple[Floats, str]:
 
 
 def _numbers(path: str, columns: int) -> list[list[float]]:
-    """Rows of so many numbers, separated by blanks or commas; `#` begins a comment."""
+    """Rows of this many numbers, separated by blanks or commas; `#` begins a comment."""
     rows = []
     for number, line in enumerate(Path(path).read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         words = line.split("#")[0].replace(",", " ").split()
@@ -193,11 +193,13 @@ def _numbers(path: str, columns: int) -> list[list[float]]:
 
 @click.command()
 @click.option("--sites", "number", type=click.IntRange(1), default=10_000, show_default=True, help="Sites at the end.")
-@click.option("--steps", type=click.IntRange(1), default=100, show_default=True, help="Steps told of.")
-@click.option("--every", type=click.IntRange(1), help="Tell of every so many steps.  [default: a tenth of them]")
+@click.option("--steps", type=click.IntRange(1), default=100, show_default=True, help="Steps to record.")
+@click.option("--every", type=click.IntRange(1), help="Print every this many steps.  [default: a tenth of them]")
 @click.option("--growth", type=float, default=0.05, show_default=True, help="Mean growth of a site a step.")
 @click.option("--deviation", type=float, default=0.2, show_default=True, help="Standard deviation of that growth.")
-@click.option("--founding", type=float, default=0.035, show_default=True, help="Growth of the number of sites a step.")
+@click.option(
+    "--founding", type=float, default=0.035, show_default=True, help="Growth of the number of sites per step."
+)
 @click.option("--mixture", default="", help="Several growth rates with their shares of the sites: 0.05:0.7,0.1:0.3.")
 @seed_option
 @plot_option("pages of the four oldest sites over time")
@@ -205,7 +207,7 @@ def _numbers(path: str, columns: int) -> list[list[float]]:
 def sites(
     number: int, steps: int, every: int | None, mixture: str, plot: str | None, as_json: bool, **given: Any
 ) -> None:
-    """Sizes of sites over time: each grows by a random factor a step, and ever more are founded (Huberman & Adamic)."""
+    """Sizes of sites over time: each grows by random factors, and new ones are founded (Huberman & Adamic)."""
     import numpy as np
 
     from periplus.models.generators.sites import mixture_exponent, read_mixture, site_histories
@@ -231,7 +233,7 @@ def sites(
     names = ("times", "sites", "pages", "median", "largest")
     rows = list(zip(*(np.asarray(record[name]).tolist() for name in names), strict=True))
     print_table("Sites as they grow", ("step", "sites", "pages", "median site", "largest site"), rows)
-    say(f"Theory: pages a site follow a power law of exponent {exponent:.2f}; Huberman & Adamic found 1.65 to 1.91.")
+    say(f"Theory: pages per site follow a power law of exponent {exponent:.2f}; Huberman & Adamic found 1.65 to 1.91.")
     more = ["--mixture", mixture] if mixture else []
     say(f"\nTheory against simulation, drawn: {command('model', 'site-growth', *more, '--report')}")
 

@@ -44,7 +44,9 @@ def dynamics() -> None:
     "--recovery", type=SHARE, default=1.0, show_default=True, help="Chance a step to recover (SIR); 0: never (SI)."
 )
 @click.option("--runs", type=click.IntRange(1), default=100, show_default=True, help="Outbreaks, each from any page.")
-@click.option("--steps", type=click.IntRange(0), default=10_000, show_default=True, help="At most so many steps each.")
+@click.option(
+    "--steps", type=click.IntRange(0), default=10_000, show_default=True, help="At most this many steps each."
+)
 @click.option("--directed", is_flag=True, help="Along the links only, not against them.")
 @seed_option
 @plot_option("sick pages after each step")
@@ -53,7 +55,7 @@ def dynamics() -> None:
 def spread(target: str, lenient: bool, plot: str | None, as_json: bool, **given: Any) -> None:
     """Let a disease spread from random pages (SI, SIR).
 
-    Beside it stands what theory says of a random graph with the same numbers of neighbours.
+    Theory for a random graph with the same degrees is printed beside it.
     """
     from periplus.dynamics.epidemics import spread as outbreaks
     from periplus.models import theory
@@ -160,7 +162,7 @@ def percolate(target: str, share: float, seed: int, lenient: bool, plot: str | N
 @click.option("--points", type=click.IntRange(3), default=25, show_default=True, help="Shares tried.")
 @click.option("--runs", type=click.IntRange(1), default=5, show_default=True, help="Draws at each share.")
 @click.option("--d", "degree", type=click.IntRange(2), help="With --p: TARGET is an edge-addition small world.")
-@click.option("--p", "shortcuts", type=click.FloatRange(0.0, min_open=True), help="Its shortcuts a link of the ring.")
+@click.option("--p", "shortcuts", type=click.FloatRange(0.0, min_open=True), help="Its shortcuts per link of the ring.")
 @seed_option
 @plot_option("largest and second largest cluster by share")
 @lenient_option
@@ -242,7 +244,7 @@ def _plot_threshold(plot: str, graph: Graph, curve: PercolationCurve, expected: 
 def protect(target: str, by: tuple[str, ...], shares: tuple[float, ...], top: int, as_json: bool, **given: Any) -> None:
     """Which pages to protect first, by degree, PageRank or sampled betweenness.
 
-    Tells the largest cluster that is left to infect when the first pages of each order are immune.
+    Prints the largest cluster that can still be infected when the first pages of each order are immune.
     """
     import numpy as np
 
@@ -298,7 +300,7 @@ def _print_protection(graph: Graph, found: list[Protection], top: int, target: s
 @click.option(
     "--positions",
     type=click.Path(exists=True, dir_okay=False),
-    help="Positions, one row a page in the order of ids: .npy, or numbers separated by blanks or commas.",
+    help="Positions, one row per page in the order of ids: .npy, or numbers separated by blanks or commas.",
 )
 @click.option("--trips", type=click.IntRange(1), default=1000, show_default=True, help="Messages sent.")
 @seed_option

@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from periplus.cli.shared.output import command, json_option, print_json, print_table
-from periplus.cli.shared.target import format_of, lenient_option, load_graph, page_id, showing_warnings
+from periplus.cli.shared.target import (
+    direction_option,
+    format_of,
+    lenient_option,
+    load_graph,
+    page_id,
+    showing_warnings,
+)
 from periplus.cli.shared.writing import is_folder, write_output
 from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.graph import Graph
+    from periplus.graph.attributes import Attributes
     from periplus.numeric.arrays import AnyArray, Bools
 
 count_option = click.option("-n", "--count", default=20, show_default=True, type=click.IntRange(1), help="How many.")
@@ -31,15 +39,17 @@ def graph() -> None:
 
 @graph.command()
 @click.argument("target")
+@direction_option
 @lenient_option
 @json_option
-def info(target: str, lenient: bool, as_json: bool) -> None:
-    """Counts of a graph: nodes, links, loops, degrees."""
-    facts = _facts(load_graph(target, lenient=lenient), target)
+def info(target: str, directed: bool | None, lenient: bool, as_json: bool) -> None:
+    """Counts of a graph: nodes, links, loops, degrees; the attributes that nodes and links have."""
+    facts = _facts(load_graph(target, lenient=lenient, directed=directed), target)
     if as_json:
         print_json(facts)
         return
-    print_table(target, ("", ""), [(name.replace("_", " "), value) for name, value in facts.items()])
+    rows = [(name.replace("_", " "), _in_words(value)) for name, value in facts.items() if value != {}]
+    print_table(target, ("", ""), rows)
     click.echo(f"\nThe pages most linked to: {command('graph', 'top', target)}")
 
 
@@ -58,6 +68,8 @@ def _facts(loaded: Graph, target: str) -> dict[str, Any]:
         "max_out_degree": int(loaded.out_degrees.max()) if loaded.nodes else 0,
         "mean_log_gap": mean_log_gap(loaded),
         "urls": loaded.urls is not None,
+        "node_attributes": _kinds(loaded.node_attributes),
+        "link_attributes": _kinds(loaded.link_attributes),
         "digest": loaded.digest,
     }
     if kind == "bv":
@@ -67,24 +79,35 @@ def _facts(loaded: Graph, target: str) -> dict[str, Any]:
     return facts
 
 
+def _in_words(value: Any) -> Any:
+    return ", ".join(f"{name} ({kind})" for name, kind in value.items()) if isinstance(value, dict) else value
+
+
+def _kinds(attributes: Attributes | None) -> dict[str, str]:
+    return {name: column.kind for name, column in (attributes or {}).items()}
+
+
 @graph.command()
 @click.argument("target")
 @click.argument("output")
-@click.option("--format", "name", help="The format to write, where the ending does not tell it ('folder' is one).")
+@click.option("--format", "name", help="The format to write, if not that of the ending ('folder' is one).")
 @click.option("--symmetrise", is_flag=True, help="Every link both ways, as METIS wants it.")
 @click.option("--transpose", is_flag=True, help="Keep the in-links in a graph folder too.")
 @click.option("--memory", help="From an edge list to a graph folder: use no more than this, such as 4GB.")
+@direction_option
 @lenient_option
 @json_option
 def convert(target: str, output: str, name: str | None, lenient: bool, as_json: bool, **folder: Any) -> None:
-    """Write a graph in another format, told by the ending of OUTPUT; a name without an ending is a graph folder."""
-    both_ways = folder.pop("symmetrise")
+    """Write a graph in another format, by the ending of OUTPUT; a name without an ending is a graph folder."""
+    both_ways, directed = folder.pop("symmetrise"), folder.pop("directed")
     if folder["memory"] is not None:
-        if both_ways:
-            raise click.UsageError("--symmetrise and --memory do not go together")
+        if both_ways or directed is False:
+            raise click.UsageError(
+                "--memory builds the links as they are written: neither --symmetrise nor --undirected"
+            )
         written = _build_within(target, output, name, lenient=lenient, **folder)
     else:
-        written = load_graph(target, lenient=lenient)
+        written = load_graph(target, lenient=lenient, directed=directed)
         if both_ways:
             written = written.symmetrised()
         write_output(written, output, name, transpose=folder["transpose"])
@@ -125,12 +148,12 @@ def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> N
 @lenient_option
 @json_option
 def order(target: str, output: str, method: str | None, lenient: bool, as_json: bool) -> None:
-    """Renumber the nodes so that pages that link alike lie near each other.
+    """Renumber the nodes so that pages with similar links get near ids.
 
     The ids that the nodes had are kept: in a graph folder as original.npy, else in a file beside OUTPUT.
     """
     from periplus.graph.order import mean_log_gap
-    from periplus.graph.store import save_array
+    from periplus.numeric.npy import save_array
 
     loaded = load_graph(target, lenient=lenient)
     chosen = method or ("llp" if loaded.urls is None else "url")
@@ -209,12 +232,12 @@ def neighbours(target: str, page: str, direction: str, count: int, lenient: bool
 @click.option("--host", help="The pages of one host.")
 @click.option("--site", help="The pages of one site (registered domain).")
 @click.option(
-    "--ids", "ids_file", type=click.Path(exists=True, dir_okay=False), help="A file of ids or URLs, one a line."
+    "--ids", "ids_file", type=click.Path(exists=True, dir_okay=False), help="A file of ids or URLs, one per line."
 )
 @lenient_option
 @json_option
 def extract(target: str, output: str, lenient: bool, as_json: bool, depth: int, **chosen: str | None) -> None:
-    """Cut out some pages with the links among them, and write them as a graph of their own."""
+    """Cut out some pages with the links among them, and write them as a graph."""
     given = {name: value for name, value in chosen.items() if value is not None}
     if len(given) != 1:
         raise click.UsageError("say which pages: one of --around, --host, --site, --ids")
@@ -233,7 +256,7 @@ def _chosen_pages(loaded: Graph, way: str, value: str, depth: int) -> AnyArray:
     if way == "ids_file":
         lines = (line.strip() for line in Path(value).read_text(encoding="utf-8", errors="replace").splitlines())
         return np.array([page_id(loaded, line) for line in lines if line], np.int64)
-    from periplus.graph.cut import labels_of
+    from periplus.graph.collapse import labels_of
 
     if loaded.urls is None:
         raise click.UsageError(f"--{way} is for a graph with URLs: this one has none, use --around or --ids")

@@ -1,4 +1,4 @@
-"""`periplus model`: grow a graph by a model of the web; one command a row of the table of models."""
+"""`periplus model`: grow a graph by a model of the web; one command per row of the table of models."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
     said = ", ".join(f"{name} = {value}" for name, value in parameters.items())
     say(f"{entry.name} ({said}): {counted(graph.nodes, 'page')}, {counted(graph.links, 'link')}")
     if entry.drawn and (repeats := entry.drawn(parameters) - graph.links) > 0:
-        left = f"{graph.links / graph.nodes:.1f} links a page are left"
+        left = f"{graph.links / graph.nodes:.1f} links per page are left"
         say(f"About {repeats:,.0f} of the links drawn repeat others and were merged: {left}.")
     if entry.sizes and graph.nodes != parameters["n"]:
         say(f"{graph.nodes:,} pages, not {parameters['n']:,}: {entry.sizes}.")

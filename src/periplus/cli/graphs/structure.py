@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     "--by", type=click.Choice(["auto", "site", "host"]), default="auto", help="Parts to compare with the whole."
 )
 @click.option("--groups", metavar="FILE", help="Parts given by a file: id or URL of a page, tab, name of its group.")
-@click.option("--sample", "sampled", is_flag=True, help="Also ask random walks: domains, links a page, with intervals.")
+@click.option(
+    "--sample", "sampled", is_flag=True, help="Also ask random walks: domains, links per page, with intervals."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all that is sampled.")
 @click.option("--fast", is_flag=True, help="Fewer samples and repetitions: about a third of the time, wider errors.")
 @lenient_option
@@ -80,7 +82,7 @@ def structure(
 
 
 def _ranks(target: str, graph: Graph) -> Floats | None:
-    """The PageRank kept in a collection, as the server reads it; else worked out now."""
+    """The PageRank kept in a collection, as the server reads it; else computed now."""
     from periplus.collection import Collection
     from periplus.errors import MissingStageError
     from periplus.pipeline.stages.scores import load_scores

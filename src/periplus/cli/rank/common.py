@@ -1,4 +1,4 @@
-"""What the commands of `periplus rank` share: the graph to rank, names of pages, what has to be told."""
+"""What the commands of `periplus rank` share: the graph to rank, names of pages, notes to print."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def url_of(graph: Graph, page: int) -> str | None:
 
 
 def warn_if_degenerate(scores: Scores) -> None:
-    """Say on standard error that another answer would be as good."""
+    """Print on standard error that another answer would be as good."""
     if scores.extra.get("degenerate"):
         click.echo(
             "note: the eigenvalue is multiple, so other vectors are as good an answer"

@@ -74,7 +74,7 @@ def _command(ranker: Ranker) -> click.Command:
 
 
 def _of_a_term(ranker: Ranker) -> list[str]:
-    """The parameters that the pages with a word can stand for."""
+    """The parameters that a word can set, by the pages that contain it."""
     return [p.name for p in ranker.parameters if p.kind == "vector" and p.name in _TERM_PARAMETERS]
 
 
@@ -108,9 +108,9 @@ def _rank(ranker: Ranker, target: str, given: dict[str, Any], *, top: int, out: 
 
 
 def _keep(ranker: Ranker, target: str, given: dict[str, Any], scores: Scores) -> str | None:
-    """Store a ranking in its collection; gives the name under which it is kept there.
+    """Store a ranking in its collection; returns the name under which it is kept there.
 
-    A ranking with other settings than the usual ones is kept beside the usual one, never in its place: search goes on
+    A ranking with other settings than the usual ones is kept beside the usual one, never instead of it: search goes on
     as before.
     """
     from periplus.collection import Collection
@@ -180,7 +180,7 @@ def _top(graph: Graph, scores: Scores, count: int) -> list[dict[str, Any]]:
 
 
 def _with_widths(scores: Scores) -> dict[str, Any]:
-    """The table of scores; of a sample also how sure each is."""
+    """The table of scores; of a sample also the half-width of each."""
     import numpy as np
 
     widths = scores.extra.get("half_width", 0.0)

@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class OutputFile(click.Path):
-    """A file to write: that its folder is there, and its ending one we can write, is asked before the work."""
+    """A file to write; its folder and its ending are checked before the work."""
 
     name = "file"
 
@@ -49,7 +49,7 @@ class OutputFile(click.Path):
 
 
 class TableFile(OutputFile):
-    """A table to write; what its ending needs must be installed. `also` are endings for what is no table."""
+    """A table to write; the packages for its ending must be installed. `also`: endings of other files."""
 
     def __init__(self, *also: str) -> None:
         super().__init__(*sorted((*TABLE_ENDINGS, *also)))
@@ -107,7 +107,7 @@ def console(*, err: bool = False) -> Console:
             raise BrokenPipeError(errno.EPIPE, "the reader has gone")  # as in `| head`: click then ends quietly
 
     stream = sys.stderr if err else sys.stdout
-    # Piped output has no width of its own: wide enough that tables are not folded.
+    # Piped output has no width: 160 columns keep tables unfolded.
     return Ours(stderr=err, highlight=False, width=None if stream.isatty() else 160)
 
 
@@ -153,7 +153,7 @@ def say(line: str) -> None:
 def working(what: str, *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
     """One moving line on a terminal while something takes long; nothing when piped or asked to be quiet.
 
-    What it gives may be called with the name of the part that begins, and the line shows it.
+    Call what it yields with the name of the part that begins; the line shows it.
     """
     if quiet or not sys.stderr.isatty():
         yield lambda part: None
@@ -166,7 +166,7 @@ def working(what: str, *, quiet: bool = False) -> Iterator[Callable[[str], None]
 
 @contextmanager
 def build_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int | None], None] | None]:
-    """One live line a stage on a terminal; silent when piped or asked to be."""
+    """One live line per stage on a terminal; silent when piped or quiet."""
     if quiet or not sys.stderr.isatty():
         yield None
         return

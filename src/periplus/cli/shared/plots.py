@@ -14,7 +14,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def plot_option(what: str) -> Callable[[F], F]:
-    """The `--plot` option of a command, told what it draws."""
+    """The `--plot` option of a command that draws `what`."""
     return click.option("--plot", type=OutputFile(".svg"), help=f"Draw {what} (.svg).")
 
 

@@ -22,17 +22,25 @@ LENIENT = "Pass over what cannot be read, and say how much."
 lenient_option = click.option("--lenient", is_flag=True, help=LENIENT)
 
 
-def load_graph(target: str | Path, *, lenient: bool = False) -> Graph:
+direction_option = click.option(
+    "--directed/--undirected",
+    "directed",
+    default=None,
+    help="What the links are: each as it is written, or both ways; else the file says, or the standard of its format.",
+)
+
+
+def load_graph(target: str | Path, *, lenient: bool = False, directed: bool | None = None) -> Graph:
     """The graph that a command-line argument names; `lenient` passes over what cannot be read and says how much."""
     from periplus.pipeline.graphs import open_graph
 
     with showing_warnings():
-        return open_graph(target, lenient=lenient)
+        return open_graph(target, lenient=lenient, directed=directed)
 
 
 @contextmanager
 def showing_warnings() -> Iterator[None]:
-    """Say our own warnings in one plain line each, on standard error."""
+    """Print our warnings as one plain line each, on standard error."""
     from periplus.errors import PeriplusWarning
 
     with warnings.catch_warnings(record=True) as caught:
@@ -83,9 +91,9 @@ def read_numbers(path: str | Path) -> Floats:
 
 
 def read_labels(path: str | Path, graph: Graph) -> Iterator[tuple[int, int, str]]:
-    """(line, page id, name) of a table that says a page (an id or a URL), a tab and a name a line.
+    """(line, page id, name) from a table with a page (an id or a URL), a tab and a name on each line.
 
-    Empty lines and those that begin with # say nothing; any other line is an error that names it.
+    Empty lines and lines that begin with # are skipped; any other line is an error that names it.
     """
     from periplus.errors import FormatError, ParameterError, storage
 

@@ -1,4 +1,4 @@
-"""Writing a graph or a table where a command was told to, and saying what its format cannot hold."""
+"""Writing the graph or table of a command, and saying what its format cannot hold."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from periplus.cli.shared.target import showing_warnings
 from periplus.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def write_output(written: Graph, output: str, name: str | None = None, *, transpose: bool = False) -> None:
-    """Write a graph in the format that `name` or else the ending says; a note tells what was lost on the way."""
+    """Write a graph in the format of `name` or else of the ending; a note says what the format could not hold."""
     if not output:
         raise ParameterError("output", output, "a name")
     path = Path(output)
@@ -28,7 +29,8 @@ def write_output(written: Graph, output: str, name: str | None = None, *, transp
     from periplus.graph.formats import format_by_name, format_for_writing
 
     chosen = format_for_writing(path) if name is None else format_by_name(name)
-    chosen.write(written, path)
+    with showing_warnings():
+        chosen.write(written, path)
     for note in _losses(written, chosen, output):
         click.echo(f"note: {note}", err=True)
 
@@ -45,16 +47,22 @@ def _losses(written: Graph, chosen: Format, output: str) -> list[str]:
             f"{chosen.title} has no place for the names of the pages: {output} has ids only. A graph folder, "
             "GraphML, GEXF or Pajek keeps them."
         )
+    attributes = [*(written.node_attributes or ()), *(written.link_attributes or ())]
+    if attributes and not chosen.keeps_attributes:
+        notes.append(
+            f"{chosen.title} has no place for attributes: {', '.join(attributes)} left out of {output}. A graph "
+            "folder, GraphML, GEXF, GML, Pajek, Parquet and tables keep them."
+        )
     if not chosen.lists_nodes and (lost := _unseen(written, by_name=chosen.keeps_names)):
         notes.append(
             f"{chosen.title} has no place for pages without links: {lost:,} of the {written.nodes:,} pages cannot be "
-            f"told from {output}. A graph folder, npz or Matrix Market keeps them."
+            f"seen in {output}. A graph folder, npz or Matrix Market keeps them."
         )
     return notes
 
 
 def _unseen(graph: Graph, *, by_name: bool) -> int:
-    """Pages that a list of links does not tell of: where links have names all without one, else those past the last."""
+    """Pages missing from a list of links: with names all pages without links, else those after the last one linked."""
     import numpy as np
 
     if by_name:
@@ -65,7 +73,7 @@ def _unseen(graph: Graph, *, by_name: bool) -> int:
 
 
 def write_values(path: str | Path, values: AnyArray, columns: Mapping[str, Any]) -> None:
-    """Write what was worked out for every page: a .npy file has the numbers alone, any other the table of them."""
+    """Write the values of every page: a .npy file holds the numbers alone, any other format their table."""
     from periplus.record import Table, write_table
 
     if Path(path).suffix.lower() != ".npy":

@@ -3,11 +3,11 @@
     links ──group──▶ runs ──sort, unite──▶ rows 0, 1, … ──▶ arrays, or the files of a graph folder
                        └─ past the budget ─▶ scratch parts ─┘
 
-Every link is touched a fixed number of times: O(links + nodes) whatever the order they come in. The graph depends
-only on the set of links: it is byte for byte the same whatever the budget, the chunks and the number of threads.
+O(links + nodes), whatever the order of the links: each is touched a fixed number of times. The graph depends only on
+the set of links: it is byte for byte the same whatever the budget, the chunks and the number of threads.
 
-The budget bounds the arrays of the build (links on their way, working space, output buffers). It does not count the
-interpreter with its compiled code (about 150 MB) and the caller's own chunks.
+The budget bounds the arrays of the build (links on their way, working space, output buffers). It does not include the
+interpreter with its compiled code (about 150 MB) or the caller's chunks.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def build_graph(
 ) -> Graph:
     """A graph from chunks of links (arrays of sources, arrays of targets).
 
-    With `memory` the build keeps its arrays within that budget and spills to disk; the graph is then a folder,
-    `into` or one that vanishes with the process, memory-mapped. `transpose` writes the in side into the folder too.
-    `progress(stage, links)` is called as the work goes on, with stage "read", "sort" or "transpose".
+    With `memory` the build keeps its arrays within that budget and spills to disk; the graph is then a folder, `into`
+    or one that vanishes with the process, memory-mapped. `transpose` writes the in side into the folder too.
+    `progress(stage, links)` is called during the work; stage is "read", "sort" or "transpose".
     """
     size = CHUNK if memory is None else _chunk_size(_budget(memory))
     runs = ordered_map(lambda chunk: Run.of(*chunk), _checked(chunks, size))
@@ -69,17 +69,17 @@ def build_from_runs(
     progress: Progress | None = None,
 ) -> Graph:
     """`build_graph` for readers that group their links themselves, on the thread that parsed them."""
-    told = progress or (lambda stage, links: None)
+    report = progress or (lambda stage, links: None)
     if memory is None and into is None:
         sorter = LinkSorter()
-        _collect(sorter, runs, told)
-        return Graph(*_in_memory(sorter, _node_count(nodes, sorter.largest), "sort", told))
+        _collect(sorter, runs, report)
+        return Graph(*_in_memory(sorter, _node_count(nodes, sorter.largest), "sort", report))
     budget = _budget(memory)
     if into is not None:
-        _build_folder(runs, Path(into), (nodes, budget, transpose), told)
+        _build_folder(runs, Path(into), (nodes, budget, transpose), report)
         return Graph.open(into)
     with tempfile.TemporaryDirectory(prefix="periplus-", ignore_cleanup_errors=True) as folder:
-        _build_folder(runs, Path(folder) / "graph", (nodes, budget, transpose), told)
+        _build_folder(runs, Path(folder) / "graph", (nodes, budget, transpose), report)
         return Graph.open(Path(folder) / "graph")  # a mapped file outlives its name
 
 
@@ -106,7 +106,7 @@ def _node_count(nodes: int | None, largest: int) -> int:
 
 
 def _chunk_size(budget: int) -> int:
-    """Links to group at a time: few enough for the budget, many enough to be read back in long stretches."""
+    """Links to group at a time: few enough for the budget, many enough for long reads from disk."""
     return min(max(budget // 512, 1 << 16), 1 << 22)
 
 
@@ -130,26 +130,26 @@ def _ids(name: str, values: AnyArray) -> Ids:
     return np.ascontiguousarray(values, dtype=np.uint32)
 
 
-def _collect(sorter: LinkSorter, runs: Iterable[Run], told: Progress) -> None:
+def _collect(sorter: LinkSorter, runs: Iterable[Run], report: Progress) -> None:
     for run in runs:
         sorter.add(run)
-        told("read", sorter.pairs)
+        report("read", sorter.pairs)
 
 
-def _in_memory(sorter: LinkSorter, nodes: int, stage: str, told: Progress) -> tuple[Offsets, Ids]:
+def _in_memory(sorter: LinkSorter, nodes: int, stage: str, report: Progress) -> tuple[Offsets, Ids]:
     if nodes > _MANY_NODES and 8 * nodes > available_memory():
         raise ParameterError(
             "nodes",
             nodes,
             f"what fits in memory with 8 bytes each ({sorter.pairs} links): renumber the ids, or build into a folder",
         )
-    return gather_rows(sorter.sorted_rows(), nodes, sorter.pairs, lambda links: told(stage, links))
+    return gather_rows(sorter.sorted_rows(), nodes, sorter.pairs, lambda links: report(stage, links))
 
 
 def gather_rows(
-    rows: Iterable[Rows], nodes: int, most: int, told: Callable[[int], None] | None = None
+    rows: Iterable[Rows], nodes: int, most: int, report: Callable[[int], None] | None = None
 ) -> tuple[Offsets, Ids]:
-    """Offsets and columns of rows that come in order, `most` columns at the utmost; rows that do not come are empty."""
+    """Offsets and columns of rows that come in order, at most `most` columns; missing rows are empty."""
     offsets = np.zeros(nodes + 1, np.int64)
     columns = np.empty(most, np.uint32)
     row = kept = 0
@@ -159,14 +159,14 @@ def gather_rows(
         np.cumsum(part.degrees, out=ends)
         ends += kept
         row, kept = row + len(part.degrees), kept + len(part.columns)
-        if told:
-            told(kept)
+        if report:
+            report(kept)
     offsets[row + 1 :] = kept
     columns.resize(kept, refcheck=False)
     return offsets, columns
 
 
-def _build_folder(runs: Iterable[Run], into: Path, settings: tuple[int | None, int, bool], told: Progress) -> None:
+def _build_folder(runs: Iterable[Run], into: Path, settings: tuple[int | None, int, bool], report: Progress) -> None:
     wanted, budget, transpose = settings
     chunk = _chunk_size(budget)
     budget -= _BYTES_GROUPING * chunk * (thread_count() + 2)
@@ -174,20 +174,20 @@ def _build_folder(runs: Iterable[Run], into: Path, settings: tuple[int | None, i
         scratch = folder / "scratch"
         scratch.mkdir()
         sorter = LinkSorter(budget, scratch)
-        _collect(sorter, runs, told)
+        _collect(sorter, runs, report)
         nodes = _node_count(wanted, sorter.largest)
         names = (folder / store.OUT_OFFSETS, folder / store.OUT_TARGETS)
-        links = _to_files(sorter, nodes, names, "sort", told)
+        links = _to_files(sorter, nodes, names, "sort", report)
         if transpose:
             sorter = LinkSorter(budget, scratch)
             offsets, targets = (np.load(name, mmap_mode="r") for name in names)
-            _collect(sorter, _reversed_runs(offsets, targets, chunk), told)
-            _to_files(sorter, nodes, (folder / store.IN_OFFSETS, folder / store.IN_SOURCES), "transpose", told)
+            _collect(sorter, _reversed_runs(offsets, targets, chunk), report)
+            _to_files(sorter, nodes, (folder / store.IN_OFFSETS, folder / store.IN_SOURCES), "transpose", report)
         shutil.rmtree(scratch)
         store.write_header(folder, nodes, links, _digest(names))
 
 
-def _to_files(sorter: LinkSorter, nodes: int, names: tuple[Path, Path], stage: str, told: Progress) -> int:
+def _to_files(sorter: LinkSorter, nodes: int, names: tuple[Path, Path], stage: str, report: Progress) -> int:
     kept = 0
     with store.ArrayFile(names[0], np.int64) as offsets, store.ArrayFile(names[1], np.uint32) as columns:
         offsets.append(np.zeros(1, np.int64))
@@ -195,14 +195,14 @@ def _to_files(sorter: LinkSorter, nodes: int, names: tuple[Path, Path], stage: s
             offsets.append(np.cumsum(rows.degrees, dtype=np.int64) + kept)
             columns.append(rows.columns)
             kept += len(rows.columns)
-            told(stage, kept)
+            report(stage, kept)
         while offsets.length < nodes + 1:
             offsets.append(np.full(min(CHUNK, nodes + 1 - offsets.length), kept, np.int64))
     return kept
 
 
 def _reversed_runs(offsets: Offsets, targets: Ids, chunk: int) -> Iterator[Run]:
-    """Every link turned round, in the order of the sources; cut by links, so one long row is no burden."""
+    """Every link reversed, in the order of the sources; cut by links, so that a long row is split too."""
 
     def turned(start: int) -> Run:
         end = min(start + chunk, len(targets))

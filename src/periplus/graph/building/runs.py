@@ -1,8 +1,8 @@
 """`Run` and `Runs`: links in memory on their way to a graph, 6 bytes each, grouped by the upper half of their row.
 
 A run is one chunk of the input after `group_pairs`. `Runs` collects them and hands them out again as sorted rows,
-65,536 sources a bucket, several buckets a piece; the memory of what was handed out is given back to the system at
-once, so the links and the rows made of them are never in memory together.
+65,536 sources per bucket and several buckets per piece. The memory of what was handed out goes back to the system at
+once, so the links and their rows are never in memory together.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Run:
 
     @classmethod
     def of(cls, rows: Ids, columns: Ids) -> Run:
-        """Group one chunk of pairs; calls no Python while it works, so threads may do this side by side."""
+        """Group one chunk of pairs; it calls no Python, so threads may do this in parallel."""
         counts = np.zeros(_BUCKETS, np.int64)
         largest_row, largest_column = count_buckets(rows, columns, counts)
         buckets = (largest_row >> LOW_BITS) + 1
@@ -97,7 +97,7 @@ class Runs:
 
     @property
     def bytes_needed(self) -> int:
-        """Memory that these runs take together with what sorting them will take on top."""
+        """Memory of these runs, plus what sorting them will take."""
         largest_piece = max(int(self._counts.max()), self._piece_limit)
         in_flight = min(thread_count() + 2, _PIECES) * largest_piece
         bounds = 8 * len(self._runs) * ((self.rows >> LOW_BITS) + 1)
@@ -109,7 +109,7 @@ class Runs:
         self.clear()
 
     def _pieces(self) -> Iterator[tuple[int, int]]:
-        """Bucket ranges with about equally many pairs, cut by the pairs alone."""
+        """Bucket ranges with about equally many pairs; the cuts depend on the pairs only."""
         buckets = -(-self.rows // ROWS)
         limit = self._piece_limit
         first, held = 0, 0

@@ -1,11 +1,11 @@
 """`LinkSorter`: pairs in, sorted rows out, within a memory budget.
 
-Pairs are kept as runs while they and the space to sort them fit the budget. When they no longer do, they are sorted
-and written to a scratch file as one part: for each row its degree, then the columns of all rows. At the end the
-parts are read side by side, rows with the same number are united, and what comes out is what one sort in memory
-would have given: rows in order, columns sorted, no repeats.
+Pairs are kept as runs while they and the space to sort them fit the budget. When they no longer do, they are sorted and
+written to a scratch file as one part: for each row its degree, then the columns of all rows. At the end the parts are
+read side by side and rows with the same number are merged. The result is that of one sort in memory: rows in order,
+columns sorted, no repeats.
 
-Disk: 4 bytes a pair and 4 a row for each part. Every pair is written and read once.
+Disk: 4 bytes per pair and 4 per row for each part. Every pair is written and read once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BYTES_MERGING = 8  # a column as it was read, and its place among the united on
 
 
 class LinkSorter:
-    """Collects runs of pairs; `sorted_rows` gives their rows, each once, in order."""
+    """Collects runs of pairs; `sorted_rows` returns their rows, each once, in order."""
 
     def __init__(self, budget: int | None = None, scratch: Path | None = None) -> None:
         self._budget = budget
@@ -48,7 +48,7 @@ class LinkSorter:
             self._write_part()
 
     def sorted_rows(self) -> Iterator[Rows]:
-        """All rows in order; uses the collected pairs up."""
+        """All rows in order; the collected pairs are used up."""
         if not self._parts:
             yield from self._runs.sorted_rows()
             return

@@ -1,11 +1,11 @@
-"""Edge lists as text: one `source target` a line, as SNAP, KONECT and CSV files have them.
+"""Edge lists as text: one `source target` per line, as SNAP, KONECT and CSV files have them.
 
-Ids are decimal numbers from 0 to 2³² − 1 and are kept as they stand (KONECT counts from 1: node 0 is then alone).
-Fields are separated by tabs, spaces, commas or semicolons; `#` and `%` begin comments; a first line that names
-the columns (`source,target`) is passed over; a third field (a weight, a time) is ignored, with one warning.
+Ids are decimal numbers from 0 to 2³² − 1 and are not changed (KONECT counts from 1: node 0 is then alone). Fields are
+separated by tabs, spaces, commas or semicolons; `#` and `%` begin comments; a first line that names the columns
+(`source,target`) is skipped; a third field (a weight, a time) is ignored, with one warning.
 
-Blocks of lines are parsed on every core: a plain file is read by the threads that parse it, a compressed one
-(gz, xz, zst, bz2) is decompressed in one thread while the others parse. About 16 bytes and 10 ns a link.
+Blocks of lines are parsed on every core: a plain file is read by the threads that parse it, a compressed one (gz, xz,
+zst, bz2) is decompressed in one thread while the others parse. About 16 bytes and 10 ns per link.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def read_edge_list(
     transpose: bool = False,
     progress: Progress | None = None,
 ) -> Graph:
-    """The graph of an edge list; with `lenient`, lines that are no pair of ids are counted and passed over.
+    """The graph of an edge list; with `lenient`, other lines are counted and skipped.
 
     The other arguments are those of `build_graph`.
     """

@@ -10,10 +10,10 @@ For x ≥ 0, with m = ⌊log₂(x+1)⌋:
     Golomb_b   ⌊x/b⌋ in unary, then x mod b in minimal binary over b numbers
 
 A stream is an array of 64-bit words (host order; bit 0 of the stream is the high bit of word 0) with two zero words
-after the end, and a `limit` in bits. A read that begins at or after the limit gives (0, limit + 1), one that crosses it
-a place after the limit: so callers need not check every code, only the place at the end, and no read leaves the array.
+after the end, and a `limit` in bits. A read that begins at or after the limit returns (0, limit + 1), one that crosses
+it a place after the limit. So callers check the place once, at the end, and no read leaves the array.
 
-    cost: 1–3 ns a code; the leading zeros of a 64-bit window give every unary part at once
+    cost: 1–3 ns per code; the leading zeros of a 64-bit window give every unary part at once
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ def code_length(x: int, code: int, k: int) -> int:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def write_bits(words: AnyArray, at: int, value: int, width: int) -> int:
-    """Write the `width` low bits of value (0 ≤ width ≤ 63; the words are zero from `at` on); gives the place after."""
+    """Write the `width` low bits of value (0 ≤ width ≤ 63; the words are 0 from `at` on); returns the place after."""
     if width == 0:
         return at
     word, free = at >> 6, 64 - (at & 63)
@@ -280,7 +280,7 @@ def write_unary(words: AnyArray, at: int, x: int) -> int:
 
 @njit(cache=True, nogil=True)
 def write_code(words: AnyArray, at: int, x: int, code: int, k: int) -> int:
-    """Write x; gives the place after it. The caller has room for `code_length(x, code, k)` bits."""
+    """Write x; returns the place after it. The caller has room for `code_length(x, code, k)` bits."""
     if code == UNARY:
         return write_unary(words, at, x)
     if code == GAMMA:

@@ -1,10 +1,10 @@
-"""Decoding a BVGraph: the compiled loops. The format itself is told in `bv`.
+"""Decoding a BVGraph: the compiled loops. The format is described in `bv.reader`.
 
-A row is decoded where it will lie in the output: residuals go to its end, intervals are merged into them from the
-left, then the copied part of the reference row is merged into both, again from the left. The place written is never
-past the place read, so no scratch row is needed. Every number read is checked before it is used as an index or a
-length: bad input gives one of the codes below, the node and the bit, never a wild access, and no loop is longer than
-the row that the output has room for.
+A row is decoded where it will lie in the output: residuals go to its end, intervals are merged into them from the left,
+then the copied part of the reference row is merged into both, again from the left. The place written is never past the
+place read, so no scratch row is needed. Every number read is checked before it is used as an index or a length: bad
+input returns one of the codes below, the node and the bit, never an access outside the arrays, and no loop is longer
+than the row that the output has room for.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _END, _REFERENCE, _BLOCKS, _PARTS, _NO_NODE, _TWICE, _TOO_MANY = range(1, 8)
 
 
 def for_reading(codes: Codes) -> Codes:
-    """The same codes, the default ones as None, for which the loops below are compiled without any choice of code."""
+    """The same codes with the default ones as None: for those the loops below are compiled without a choice of code."""
     default = Codes()
     usual = codes.k == default.k and all(getattr(codes, part) == getattr(default, part) for part in _PARTS_WITH_CODES)
     return codes._replace(**dict.fromkeys(_PARTS_WITH_CODES)) if usual else codes  # type: ignore[arg-type]
@@ -293,7 +293,7 @@ def decode_one(
 
 @njit(cache=True, nogil=True)
 def decode_offsets(words: AnyArray, limit: int, code: Any, out: Offsets) -> int:
-    """The running sums of the coded differences (code None: γ); gives the number read before the stream ended."""
+    """The running sums of the coded differences (code None: γ); returns the number read before the stream ended."""
     at, position = 0, 0
     for i in range(len(out)):
         step, at = read_count(words, limit, at, code, 3)

@@ -1,8 +1,8 @@
 """Encoding a BVGraph: the authors' greedy choice of references, as compiled loops.
 
-For every node each row of the window that is not empty and whose own chain of references is shorter than
-`max_references` is tried, nearest first, beginning with no reference at all; the first that takes the fewest bits is
-taken. Equal graphs and parameters therefore give equal bytes, those that WebGraph writes on one thread.
+For each node the loop tries no reference first, then each non-empty row of the window whose own chain of references is
+shorter than `max_references`, nearest first. The first of those with the fewest bits is taken. So equal graphs and
+parameters give equal bytes: those that WebGraph writes on one thread.
 
 Rows are read straight from the CSR arrays. A row is written only when its bits, known beforehand, fit the buffer;
 otherwise the loop stops and the caller empties the buffer.
@@ -73,7 +73,7 @@ def _difference(row: Ids, reference: Ids, blocks: Offsets, extras: Offsets) -> t
 
 @njit(cache=True, nogil=True)
 def _split(extras: Offsets, count: int, least: int, lefts: Offsets, lengths: Offsets) -> tuple[int, int]:
-    """Part extras into intervals of at least `least` and residuals, which stay in `extras`: how many of each."""
+    """Split extras into intervals of at least `least` and residuals, which stay in `extras`: how many of each."""
     if least == 0:
         return 0, count
     intervals, residuals, i = 0, 0, 0
@@ -175,7 +175,7 @@ def _write_extras(
     tally: Offsets,
     bins: Offsets,
 ) -> int:
-    """Write intervals and residuals; gives the place after them."""
+    """Write intervals and residuals; returns the place after them."""
     extras, lefts, lengths = scratch[1], scratch[2], scratch[3]
     intervals, residuals = _split(extras, extra_count, codes.min_interval, lefts, lengths)
     begin = at
@@ -212,7 +212,7 @@ def _write_row(
     tally: Offsets,
     bins: Offsets,
 ) -> int:
-    """Write a row after its outdegree; gives the place after it."""
+    """Write a row after its outdegree; returns the place after it."""
     blocks, extras = scratch[0], scratch[1]
     block_count, extra_count = _difference(rows[0], rows[1], blocks, extras)
     begin = at
@@ -276,7 +276,7 @@ def encode_rows(
 
 @njit(cache=True, nogil=True)
 def encode_steps(steps: Offsets, code: int, words: AnyArray, at: int) -> int:
-    """Write the differences of the offsets; the words have room for 3 a step. Gives the place after."""
+    """Write the differences of the offsets; the words have room for 3 per step. Returns the place after."""
     for i in range(len(steps)):
         at = write_code(words, at, steps[i], code, 3)
     return at

@@ -1,4 +1,4 @@
-"""Where the files of a BVGraph lie: a base name and three endings. No compiled code, so that looking costs nothing."""
+"""Where the files of a BVGraph lie: a base name and three endings. No compiled code, so that looking is cheap."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def file_of(basename: Path, ending: str) -> Path:
 
 
 def basename_of(path: str | Path) -> Path | None:
-    """The base name that a path stands for: itself, one of the three files, or a folder that holds just one BVGraph."""
+    """The base name that a path means: itself, one of the three files, or a folder with exactly one BVGraph."""
     path = Path(path)
     if path.is_dir():
         found = [each for each in sorted(path.glob("*.properties")) if each.with_suffix(".graph").is_file()]

@@ -17,9 +17,9 @@ The list of node x with outdegree d, in the order of the stream; the default cod
 
 with ν(y) = 2y for y ≥ 0, −2y − 1 otherwise. Reference chains have at most `maxrefcount` links. Codes: `bv_codes`.
 
-Costs: decoding all rows 5–8 ns a link, `successors(i)` some microseconds and the lengths of a chain of rows; encoding
-tries every row of the window as the authors do, 60–90 ns a link. Extra memory: the bit stream itself, and 8 bytes
-a node where offsets are used.
+Costs: decoding all rows 5–8 ns per link, `successors(i)` some microseconds and the lengths of a chain of rows; encoding
+tries every row of the window as the authors do, 60–90 ns per link. Extra memory: the bit stream itself, and 8 bytes a
+node where offsets are used.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def properties(path: str | Path) -> Properties:
 def bits_per_link(path: str | Path) -> float:
     """Bits of the stream divided by arcs, as the properties state it; counted from the file where they do not."""
     basename = existing_basename(path)
-    told = properties(basename)
+    stated = properties(basename)
     try:
-        return float(told.statistics["bitsperlink"])
+        return float(stated.statistics["bitsperlink"])
     except (KeyError, ValueError):
-        return 8 * file_of(basename, ".graph").stat().st_size / max(1, told.arcs)
+        return 8 * file_of(basename, ".graph").stat().st_size / max(1, stated.arcs)
 
 
 class BVGraph:
@@ -98,18 +98,18 @@ class BVGraph:
         return graph
 
     def _decode_rows(self) -> tuple[Graph, Offsets]:
-        told = self.properties
+        stated = self.properties
         try:
-            out = np.empty(told.arcs, dtype=np.uint32)
+            out = np.empty(stated.arcs, dtype=np.uint32)
         except (MemoryError, ValueError):
-            problem = f"promises {told.arcs:,} arcs, more than memory holds"
+            problem = f"promises {stated.arcs:,} arcs, more than memory holds"
             raise FormatError(file_of(self.basename, ".properties"), problem) from None
-        offsets = np.empty(told.nodes + 1, dtype=np.int64)
-        bit_offsets = np.empty(told.nodes + 1, dtype=np.int64)
-        status, node, bit = decode_all(*self._stream, told.nodes, self._codes, offsets, out, bit_offsets)
+        offsets = np.empty(stated.nodes + 1, dtype=np.int64)
+        bit_offsets = np.empty(stated.nodes + 1, dtype=np.int64)
+        status, node, bit = decode_all(*self._stream, stated.nodes, self._codes, offsets, out, bit_offsets)
         self._check(status, node, bit)
-        if offsets[-1] != told.arcs:
-            problem = f"promises {told.arcs:,} arcs, the stream holds {offsets[-1]:,}"
+        if offsets[-1] != stated.arcs:
+            problem = f"promises {stated.arcs:,} arcs, the stream holds {offsets[-1]:,}"
             raise FormatError(file_of(self.basename, ".properties"), problem)
         return Graph(offsets, out), bit_offsets
 

@@ -73,7 +73,7 @@ class _BitFile:
 
 
 class _Encoder:
-    """Runs the loops over the graph and keeps the counts that the properties tell."""
+    """Runs the loops over the graph and keeps the counts for the properties file."""
 
     def __init__(self, graph: Graph, codes: Codes, offsets_code: int) -> None:
         self._graph = graph

@@ -1,4 +1,4 @@
-"""Every format that people keep graphs in: one file a format, one line each in `FORMATS`.
+"""Every format that people keep graphs in: one file per format, one line each in `FORMATS`.
 
 Reading finds the format by content (the first bytes, decompressed), never by the ending alone; writing goes by the
 ending. `read_graph(path)` and `write_graph(graph, path)` are all that other parts need.
@@ -83,10 +83,20 @@ def format_for_writing(path: str | Path) -> Format:
     raise UnknownFormatError(f"{path}: its ending names no format; use one of {known}, or say the format")
 
 
-def read_graph(path: str | Path, *, format: str | None = None, lenient: bool = False) -> Graph:
-    """Read a graph of any format; with `lenient`, entries that cannot be read are skipped and counted in a warning."""
+def read_graph(
+    path: str | Path, *, format: str | None = None, lenient: bool = False, directed: bool | None = None
+) -> Graph:
+    """Read a graph of any format; with `lenient`, entries that cannot be read are skipped and counted in a warning.
+
+    `directed` says what the links are, whatever the file says or leaves unsaid: each as it is written, or both ways.
+    """
     chosen = detect(path) if format is None else format_by_name(format)
-    return chosen.read(Path(path), lenient)
+    if chosen.takes_direction and directed is not None:
+        return chosen.read(Path(path), lenient, directed=directed)
+    if directed and not chosen.directed:
+        raise ParameterError("directed", directed, f"only for formats that can hold it: {chosen.title} is not directed")
+    graph = chosen.read(Path(path), lenient)
+    return graph.symmetrised() if directed is False else graph
 
 
 @checked

@@ -1,8 +1,8 @@
-"""Edge tables in Parquet or Arrow (Feather) files: one row a link, two columns of ids or of names.
+"""Edge tables in Parquet or Arrow (Feather) files: one row per link, two columns of ids or of names.
 
 The columns are called source and target (or src and dst, from and to), else they are the first two. Numbers are ids;
-with strings the nodes are numbered in the order of the sorted names. The number of nodes, which a table of links cannot
-tell when the last nodes have none, goes into the schema's metadata. Needs pyarrow: `pip install 'periplus[arrow]'`.
+with strings the nodes are numbered in the order of the sorted names. The schema's metadata keep the number of nodes,
+which the links do not show when the last nodes have none. Needs pyarrow: `pip install 'periplus[arrow]'`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from periplus.errors import FormatError, MissingDependencyError
 from periplus.graph.files import writing
-from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, check_nodes, no_options, sources_of
+from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, check_nodes, no_options
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 
@@ -69,13 +69,13 @@ def _graph(path: Path, table: Any) -> Graph:
     smallest = int(min(sources.min(), targets.min())) if len(sources) else 0
     if smallest < 0 or largest >= MOST_NODES:
         raise FormatError(path, f"ids from {smallest} to {largest} are not between 0 and 2³² − 1")
-    told = (table.schema.metadata or {}).get(_NODES, str(largest + 1).encode())
-    if not told.isdigit() or not largest < int(told) <= MOST_NODES:
+    stated = (table.schema.metadata or {}).get(_NODES, str(largest + 1).encode())
+    if not stated.isdigit() or not largest < int(stated) <= MOST_NODES:
         raise FormatError(
-            path, f"its metadata tell of {told.decode('utf-8', 'replace')} nodes, the largest id is {largest}"
+            path, f"its metadata promise {stated.decode('utf-8', 'replace')} nodes, the largest id is {largest}"
         )
-    check_nodes(path, int(told))
-    return build_graph(sources, targets, int(told))
+    check_nodes(path, int(stated))
+    return build_graph(sources, targets, int(stated))
 
 
 def _column_names(path: Path, table: Any) -> tuple[str, str]:
@@ -114,7 +114,7 @@ def write_arrow(graph: Graph, path: Path, **options: Any) -> None:
 
 
 def _table(pyarrow: Any, graph: Graph) -> Any:
-    table = pyarrow.table({"source": sources_of(graph), "target": np.asarray(graph.out_targets)})
+    table = pyarrow.table({"source": graph.sources, "target": np.asarray(graph.out_targets)})
     return table.replace_schema_metadata({_NODES: str(graph.nodes).encode()})
 
 

@@ -1,4 +1,4 @@
-"""What a format is: a name, a test of the first bytes, a reader and a writer; one `Format` a file of this folder."""
+"""What a format is: a name, a test of the first bytes, a reader and a writer. Each file here has one `Format`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from periplus.errors import FormatError, ParameterError, PeriplusWarning
+from periplus.graph.attributes import Kind
 from periplus.graph.files import plain_suffix, read_head
+from periplus.graph.formats.values import Values, first_of_each, parsed, say, tell_doubles, tell_united
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 
@@ -57,7 +59,7 @@ class Format:
     suffixes: tuple[str, ...]
     """Endings that choose this format when writing."""
     recognises: Callable[[Probe], bool]
-    read: Callable[[Path, bool], Graph]
+    read: Callable[..., Graph]
     """`read(path, lenient)`."""
     write: Callable[..., None]
     """`write(graph, path, **options)`."""
@@ -65,17 +67,29 @@ class Format:
     lists_nodes: bool = True
     """Whether pages without links are in it too."""
     directed: bool = True
+    keeps_attributes: bool = False
+    takes_direction: bool = False
+    """Whether `read(path, lenient, directed=…)` can be told what the links are, against the file or in its silence."""
 
 
 class LinkList:
-    """Links as they are read, then a graph; node names, where the format has them, in order of first sight."""
+    """Links as they are read, then a graph; node names, where the format has them, in order of first sight.
+
+    `node_values` and `link_values` take what the file says of nodes (by id) and of links (by the number that `link`
+    gives).
+    """
 
     def __init__(self, path: Path, lenient: bool = False) -> None:
         self.path = path
         self.lenient = lenient
         self.skipped = 0
+        self.silent_about = ""
+        """What the file should say and does not, where its links are therefore taken as undirected."""
+        self.node_values = Values(path)
+        self.link_values = Values(path)
         self._sources: list[int] = []
         self._targets: list[int] = []
+        self._both_ways: list[int] = []
         self._ids: dict[str, int] = {}
         self.names: list[str] = []
         self._declared: set[str] = set()
@@ -103,12 +117,18 @@ class LinkList:
             self.names.append(key)
         return number
 
-    def rename(self, key: str, name: str) -> None:
-        self.names[self._ids[key]] = name
-
-    def link(self, source: int, target: int) -> None:
+    def link(self, source: int, target: int, *, both_ways: bool = False) -> int:
+        """A link, or one each way; gives the number under which `link_values` knows it."""
+        if both_ways:
+            self._both_ways.append(len(self._sources))
         self._sources.append(source)
         self._targets.append(target)
+        return len(self._sources) - 1
+
+    @property
+    def count(self) -> int:
+        """How many links there are so far."""
+        return len(self._sources)
 
     def problem(self, message: str, line: int | None = None) -> None:
         """An entry that cannot be used: an error, or counted when lenient."""
@@ -116,16 +136,49 @@ class LinkList:
             raise FormatError(self.path, message, line=line)
         self.skipped += 1
 
+    def value(self, kind: Kind, text: str, line: int | None = None) -> Any:
+        """The value that a text spells; None, and a problem, where it spells none of that kind."""
+        try:
+            return parsed(kind, text)
+        except ValueError:
+            self.problem(f"{text[:80]!r} is no {_NOUNS[kind]}", line)
+            return None
+
     def graph(self, *, symmetric: bool = False) -> Graph:
         """The graph; `symmetric` adds every link the other way round, for undirected formats."""
         for key, line in self._first_used.items():
             if key not in self._declared:
                 self.problem(f"a link names node {key!r}, which the file does not list", line)
+        warn_skipped(self.path, self.skipped)
         sources = np.asarray(self._sources, dtype=np.int64)
         targets = np.asarray(self._targets, dtype=np.int64)
-        warn_skipped(self.path, self.skipped)
-        names = None if _is_plain_numbering(self._ids, self.names) else self.names
-        return build_graph(sources, targets, len(self._ids), symmetric=symmetric, names=names)
+        back = np.arange(len(sources)) if symmetric else np.asarray(self._both_ways, dtype=np.int64)
+        all_sources = np.concatenate((sources, targets[back]))
+        all_targets = np.concatenate((targets, sources[back]))
+        keys, names = list(self._ids), None
+        if not _is_plain_numbering(keys, self.names):
+            names = self.names
+            tell_doubles(self.path, names)
+            if names != keys and "id" not in self.node_values and not _is_plain_numbering(keys, keys):
+                for row, key in enumerate(keys):
+                    self.node_values.put(row, "id", key)
+        graph = build_graph(all_sources, all_targets, len(keys), names=names)
+        graph.node_attributes = self.node_values.table(len(keys))
+        told = self.link_values.table(len(sources))
+        if told is not None:
+            first = first_of_each(all_sources, all_targets)
+            tell_united(self.path, len(sources), len(first_of_each(sources, targets)))
+            graph.link_attributes = told.take(np.concatenate((np.arange(len(sources)), back))[first])
+        if self.silent_about and graph.links:
+            say(
+                self.path,
+                f"does not say whether its links are directed (no {self.silent_about}): read as undirected, each link "
+                "both ways, as its standard has it; --directed (directed=True) reads each as it is written",
+            )
+        return graph
+
+
+_NOUNS: dict[Kind, str] = {"text": "text", "whole": "whole number of 64 bits", "number": "number", "flag": "flag"}
 
 
 def _is_plain_numbering(keys: Iterable[str], names: Iterable[str]) -> bool:
@@ -182,14 +235,9 @@ def names_of(graph: Graph) -> Iterable[str]:
     return (str(name) for name in graph.urls)
 
 
-def sources_of(graph: Graph) -> AnyArray:
-    """The source of every link, in the order of `graph.out_targets`."""
-    return np.repeat(np.arange(graph.nodes, dtype=np.uint32), np.diff(graph.out_offsets))
-
-
 def undirected_pairs(graph: Graph, format_name: str) -> tuple[AnyArray, AnyArray]:
     """Each pair of a symmetric graph once, smaller id first; refuses a graph that links one way only."""
-    sources, targets = sources_of(graph).astype(np.int64), graph.out_targets.astype(np.int64)
+    sources, targets = graph.sources.astype(np.int64), graph.out_targets.astype(np.int64)
     forward, backward = sources <= targets, sources >= targets
     there = sources[forward] * MOST_NODES + targets[forward]
     back = np.sort(targets[backward] * MOST_NODES + sources[backward])

@@ -1,11 +1,11 @@
 """Common Crawl's host and domain graphs, in the layout of their releases: one folder.
 
-    *vertices.txt.gz   id<TAB>reversed host (com.example.www)[<TAB>number of hosts], ids from 0 in order of the names
-    *edges.txt.gz      id<TAB>id; host releases part it: then `vertices/` and `edges/` are folders of such files
+    *vertices.txt.gz   id<TAB>reversed host (com.example.www)[<TAB>number of hosts], ids from 0, in order of the names
+    *edges.txt.gz      id<TAB>id; host releases split it: then `vertices/` and `edges/` are folders of such files
     *ranks.txt.gz      harmonic centrality and PageRank of every vertex, with a header line
-    *.graph …          the links as a BVGraph; read in place of the edges where it is there
+    *.graph …          the links as a BVGraph; read instead of the edges if present
 
-The names are kept as they stand, reversed, so that a host lies among its neighbours; `read_ranks` gives the ranks by
+The names are kept as they stand, reversed, so that a host lies among its neighbours; `read_ranks` returns the ranks by
 node. Text files may be plain or compressed.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 from periplus.errors import FormatError, ParameterError
 from periplus.graph.bv.files import basename_of
 from periplus.graph.files import plain_name, read_blocks, read_lines, writing_all
-from periplus.graph.formats.base import Format, Probe, names_of, no_options, sources_of, warn_skipped
+from periplus.graph.formats.base import Format, Probe, names_of, no_options, warn_skipped
 from periplus.graph.formats.matrix_market import write_pairs
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import NameTable
@@ -126,7 +126,7 @@ def write(graph: Graph, path: Path, *, ranks: Ranks | None = None, **options: An
     write_bv(graph, path / path.name)
     names = [path / f"{path.name}-{what}.txt.gz" for what in ("edges", "ranks", "vertices")]
     with writing_all(*(name for name in names if ranks is not None or "-ranks" not in name.name)) as streams:
-        write_pairs(streams[0], sources_of(graph), graph.out_targets, separator="\t")
+        write_pairs(streams[0], graph.sources, graph.out_targets, separator="\t")
         if ranks is not None:
             _write_ranks(streams[1], graph, ranks)
         rows = (f"{i}\t{name}\n" for i, name in enumerate(names_of(graph)))

@@ -1,8 +1,7 @@
-"""Edge lists: one link a line, `source target`, as SNAP, KONECT and spreadsheets write them.
+"""Edge lists: one link per line, `source target`, as SNAP, KONECT and spreadsheets write them.
 
-Ids are numbers; names are the business of `named_edges.py`. A file that lies beside a
-list of its nodes (`edges.tsv` beside `nodes.tsv`, `x.edges.tsv` beside `x.nodes.tsv`) takes their names and their
-number from it; see `tables.py`.
+Ids are numbers; `named_edges.py` reads names. A file beside a list of its nodes (`edges.tsv` beside `nodes.tsv`,
+`x.edges.tsv` beside `x.nodes.tsv`) takes their names and number from it; see `tables.py`.
 """
 
 from __future__ import annotations

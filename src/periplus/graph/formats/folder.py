@@ -32,4 +32,5 @@ FORMAT = Format(
     read=read,
     write=write,
     keeps_names=True,
+    keeps_attributes=True,
 )

@@ -20,7 +20,6 @@ from periplus.graph.formats.base import (
     check_nodes,
     lied,
     no_options,
-    sources_of,
     warn_skipped,
     warn_weights,
 )
@@ -78,7 +77,7 @@ def write(graph: Graph, path: Path, **options: Any) -> None:
     with writing(path) as stream:
         stream.write(b"%%MatrixMarket matrix coordinate pattern general\n")
         stream.write(f"{graph.nodes} {graph.nodes} {graph.links}\n".encode())
-        write_pairs(stream, sources_of(graph), graph.out_targets, first_id=1)
+        write_pairs(stream, graph.sources, graph.out_targets, first_id=1)
 
 
 def write_pairs(stream: Any, sources: Any, targets: Any, *, first_id: int = 0, separator: str = " ") -> None:

@@ -1,4 +1,4 @@
-"""METIS files: undirected graphs, one line a node, ids from 1.
+"""METIS files: undirected graphs, one line per node, ids from 1.
 
 The first line is `nodes edges [format [weights]]`; line i after it lists the neighbours of node i, with weights where
 the format (three digits: sizes, node weights, edge weights) says so; they are ignored with a warning. Every edge stands
@@ -43,7 +43,7 @@ def recognises(probe: Probe) -> bool:
 
 
 def _looks_like_rows(lines: list[str], header: list[str], whole: bool) -> bool:
-    """Rows of many lengths whose numbers are nodes; where the whole file is at hand, exactly as many as it promises."""
+    """Rows of many lengths whose numbers are nodes; if the whole file is in memory, exactly as many as it promises."""
     nodes, edges = int(header[0]), int(header[1])
     rows = [line.split() for line in lines]
     while rows and not rows[-1]:

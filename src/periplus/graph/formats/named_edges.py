@@ -1,7 +1,7 @@
 """Links between names: `from<TAB>to`, two columns of text, as the Wikispeedia `links.tsv` has them.
 
 The nodes are numbered in the order of the sorted names. Only tabs separate (names may hold blanks); `#` begins a
-comment. A node without links has no place in such a file.
+comment. Such a file cannot hold a node without links.
 
 A table whose first line names a `source` and a `target` column is read by these names, its fields separated by commas,
 semicolons or tabs and quoted where they hold one: the edge tables of Gephi and of spreadsheets. A URL may begin with
@@ -31,7 +31,7 @@ class Heading(NamedTuple):
     target: int
 
     def names(self, line: str) -> tuple[str, str] | None:
-        """The ends of the link that a line tells; None where it has not got them."""
+        """The ends of the link on a line; None where one is missing."""
         try:
             fields = next(csv.reader([line], delimiter=self.separator), [])
         except csv.Error:  # a field of more than 128 KiB, say

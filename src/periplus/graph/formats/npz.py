@@ -1,7 +1,7 @@
 """numpy `.npz` archives: what `scipy.sparse.save_npz` writes (CSR, CSC, COO, BSR not), and our own.
 
 Row i, column j is the link i → j. We write the CSR layout of scipy, so that `scipy.sparse.load_npz` opens our files;
-node names go into two more arrays, which scipy passes over. Nothing in an archive is unpickled.
+node names go into two more arrays, which scipy ignores. Nothing in an archive is unpickled.
 """
 
 from __future__ import annotations

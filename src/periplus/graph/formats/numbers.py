@@ -1,8 +1,8 @@
-"""Pairs of whole numbers, one a line, read by a compiled loop: what Matrix Market, Pajek and Common Crawl files are.
+"""Pairs of whole numbers, one per line, read by a compiled loop: for Matrix Market, Pajek and Common Crawl files.
 
-About 10 ns a line. A line is `a b` with anything after the second number, separated by blanks, tabs, `,` or `;`;
-blank lines and lines that begin with `#` or `%` are passed over. Numbers outside `low … high` are refused, so that
-what comes out may index an array.
+About 10 ns per line. A line is `a b` with anything after the second number, separated by blanks, tabs, `,` or `;`;
+blank lines and lines that begin with `#` or `%` are skipped. Numbers outside `low … high` are refused, so the results
+may index an array.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _gap(data: AnyArray, at: int) -> int:
 
 @njit(cache=True, nogil=True)
 def scan_pairs(data: AnyArray, low: int, high: int, pairs: Offsets, bad_lines: Offsets) -> tuple[int, int, int, bool]:
-    """Fill `pairs` (two numbers a pair) and `bad_lines` (as many as fit) from whole lines of text.
+    """Fill `pairs` (two numbers per pair) and `bad_lines` (as many as fit) from whole lines of text.
 
     Gives the number of pairs, of lines, of bad lines, and whether any line had a third column.
     """

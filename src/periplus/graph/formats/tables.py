@@ -1,8 +1,8 @@
 """Links beside nodes: a folder with `edges.tsv` and `nodes.tsv`, or the two files `x.edges.tsv` and `x.nodes.tsv`.
 
-`nodes.tsv` has one line a node, `id<TAB>…`, ids from 0 on; a line that begins with `#` names the columns. The names of
-the nodes are the column called url (or name, title, host), in a list without a header the second column. Both files may
-be compressed. A folder is also written this way: `edges.tsv` and `nodes.tsv` with the columns id and url.
+`nodes.tsv` has one line per node, `id<TAB>…`, ids from 0 on; a line that begins with `#` names the columns. The names
+of the nodes are the column called url (or name, title, host), in a list without a header the second column. Both files
+may be compressed. A folder is also written this way: `edges.tsv` and `nodes.tsv` with the columns id and url.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from periplus.errors import FormatError
 from periplus.graph.files import COMPRESSED, plain_name, read_lines, writing_all
-from periplus.graph.formats.base import Format, Probe, name_table, names_of, no_options, sources_of
+from periplus.graph.formats.base import Format, Probe, name_table, names_of, no_options
 from periplus.graph.formats.matrix_market import write_pairs
 from periplus.graph.graph import Graph
 
@@ -106,7 +106,7 @@ def write(graph: Graph, path: Path, **options: Any) -> None:
             nodes.writelines(f"{i}\n".encode() for i in range(graph.nodes))
         else:
             nodes.writelines(_row(i, name) for i, name in enumerate(names_of(graph)))
-        write_pairs(edges, sources_of(graph), graph.out_targets, separator="\t")
+        write_pairs(edges, graph.sources, graph.out_targets, separator="\t")
 
 
 def _row(i: int, name: str) -> bytes:

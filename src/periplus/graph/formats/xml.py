@@ -1,18 +1,21 @@
-"""Reading XML from strangers: a streaming parser that refuses everything XML can do harm with.
+"""Reading XML from strangers: a streaming parser that refuses whatever in XML can do harm.
 
 Entity declarations (billion laughs, external files) and references to external entities are errors; a document type
-without them is passed over. Elements come one at a time, memory does not grow with the file.
+without them is ignored. Elements come one at a time, so memory does not grow with the file.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
 
 from periplus.errors import FormatError
 from periplus.graph.files import read_pieces
+from periplus.graph.formats.values import say
 
 
 class XmlReader:
@@ -66,6 +69,30 @@ def is_xml_with(text: str, element: str) -> bool:
     return start.startswith("<") and (f"<{element}" in start or f":{element}" in start)
 
 
-def storable(name: str) -> str:
-    """A name without the characters that XML cannot hold (control characters, half surrogates)."""
-    return "".join(c if c in "\t\n\r" or (c >= " " and not "\ud800" <= c <= "\udfff") else "\ufffd" for c in name)
+class Escaper:
+    """Texts for XML; counts those with characters that XML cannot hold (control characters, half surrogates)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._changed = 0
+
+    def text(self, value: str) -> str:
+        """Between tags."""
+        return escape(self._storable(value), {"\r": "&#13;"})
+
+    def attribute(self, value: str) -> str:
+        """As the value of an attribute, in quotes."""
+        return quoteattr(self._storable(value), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+    def tell(self) -> None:
+        """A note of what could not be held."""
+        if self._changed:
+            say(self._path, f"{self._changed:,} texts have characters that XML cannot hold: \ufffd stands for them")
+
+    def _storable(self, value: str) -> str:
+        kept = _UNSTORABLE.sub("\ufffd", value)
+        self._changed += kept != value
+        return kept
+
+
+_UNSTORABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

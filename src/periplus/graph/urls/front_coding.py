@@ -3,10 +3,10 @@
 Strings are kept in byte order. A block is `BLOCK` strings; the first, its *head*, is kept whole so that a string is
 found by bisection over the heads (mapped, never read whole). Of every other string a block keeps how many bytes it
 shares with the one before (at most 255) and the rest, as four planes: shared lengths, low and high bytes of the rest's
-lengths, the rests. Planes, because equal things lie together and zstd then packs URLs about twice as well as front
-coding alone does; the dictionary, trained on the table's own blocks, is what makes blocks of 2 KB pack well.
+lengths, the rests. Planes keep similar bytes together: zstd then packs URLs about twice as well as front coding alone.
+The dictionary, trained on the table's own blocks, makes blocks of 2 KB pack well.
 
-    cost: 16 bytes and a head a block, one decompression (about 2 KB) and one walk through a block a lookup
+    cost: 16 bytes and a head per block; a lookup decompresses one block (about 2 KB) and walks through it
 
 One file: magic, packed blocks, dictionary, heads, the two offset arrays, any arrays that the owner adds, a JSON footer
 that says where each lies, the footer's length, magic. It is written front to back from a stream and mapped when read.

@@ -1,8 +1,9 @@
 """The loops of `front_coding`: pack a block, expand it, search in it.
 
 A packed block of n strings is 4 planes: shared[n-1], low[n-1], high[n-1], rests. String k (k ≥ 1) is the first
-`shared[k]` bytes of string k-1 followed by `low[k] + 256·high[k]` bytes of the rests. The head (string 0)
-lies elsewhere. Every index is checked against its array, so a damaged block gives an error code and never a wild read.
+`shared[k]` bytes of string k-1 followed by `low[k] + 256·high[k]` bytes of the rests. The head (string 0) lies
+elsewhere. Every index is checked against its array, so a damaged block ends in an error code and never in a read
+outside the arrays.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ DAMAGED = -256
 
 @njit(cache=True, nogil=True)
 def pack_block(data: AnyArray, lengths: Offsets, packed: AnyArray) -> int:
-    """Pack the strings that lie one after the other in `data`; gives the bytes used of `packed`."""
+    """Pack the strings that lie one after the other in `data`; returns the bytes used of `packed`."""
     others = len(lengths) - 1
     before, here, out = 0, lengths[0], 3 * others
     for k in range(others):
@@ -38,10 +39,10 @@ def pack_block(data: AnyArray, lengths: Offsets, packed: AnyArray) -> int:
 def expand_block(
     planes: AnyArray, heads: AnyArray, span: tuple[int, int], size: int, last: int, ends: Offsets, out: AnyArray
 ) -> int:
-    """Write all strings one after the other (`last` < 0), or string `last` alone, into `out`; gives the room needed.
+    """Write all strings one after the other (`last` < 0), or string `last` alone, into `out`; returns the room needed.
 
-    With an empty `out` nothing is written: call once for the room, then with an array of that room.
-    `ends[k]` is where string k ends; gives a negative number for a damaged block.
+    With an empty `out` nothing is written: call once for the room, then with an array of that room. `ends[k]` is where
+    string k ends; returns a negative number for a damaged block.
     """
     others, head = size - 1, heads[span[0] : span[1]]
     if len(planes) < 3 * others:

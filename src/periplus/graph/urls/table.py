@@ -2,11 +2,11 @@
 
 `UrlTable`: canonical URLs whose ids are their rank by `periplus.web.url.sort_key` (`com,example,www)http/a?b`), so that
 every host, every site and every directory is one range of ids. `NameTable`: any names in any order (labels of a GML
-file, the URLs of somebody else's node list, Common Crawl's reversed host names) with two permutations, 8 bytes a name,
-and none where the names are in order already. Both: `table[i]`, `table.find(name)`, `len(table)`, iteration,
-`host_ids()`, `site_ids()`, `take(ids)`, `save(path)`; `open_table(path)` opens either.
+file, the URLs of a given node list, Common Crawl's reversed host names) with two permutations, 8 bytes per name, or
+none where the names are in order. Both: `table[i]`, `table.find(name)`, `len(table)`, iteration, `host_ids()`,
+`site_ids()`, `take(ids)`, `save(path)`; `open_table(path)` opens either.
 
-The strings lie in one mapped file, see `front_coding`: a lookup reads one block of about 2 KB and takes some ten
+The strings lie in one mapped file, see `front_coding`: a lookup reads one block of about 2 KB and takes about ten
 microseconds; opening reads nothing.
 """
 
@@ -56,7 +56,7 @@ class _Table:
 
     @cached_property
     def _hosts(self) -> tuple[Ids, list[str]]:
-        """Computed when first asked for, then kept: 4 bytes a name."""
+        """Computed when first asked for, then kept: 4 bytes per name."""
         return self._hosts_by_rank()
 
     def _hosts_by_rank(self) -> tuple[Ids, list[str]]:
@@ -131,7 +131,7 @@ class UrlTable(_Table):
         return (key.decode() for key in self._strings)
 
     def find(self, url: str) -> int | None:
-        """The id of a URL, however it is spelt; None where it is not here or no URL at all."""
+        """The id of a URL, however it is spelt; None if it is not in the table or no URL."""
         if "/" in url.partition("://")[2]:
             # Most callers ask with the canonical form: try it as it is before paying for the parser.
             rank, found = self._strings.bisect(sort_key(url).encode("utf-8", "replace"))
@@ -208,7 +208,7 @@ def _host_name(key: str) -> str:
 
 
 class NameTable(_Table):
-    """Names in any order; `find` gives the smallest id where a name occurs twice."""
+    """Names in any order; `find` returns the smallest id where a name occurs twice."""
 
     def __init__(self, strings: Strings) -> None:
         super().__init__(strings)
@@ -256,7 +256,7 @@ class NameTable(_Table):
         return (by_rank[rank].decode("utf-8", "surrogateescape") for rank in self._rank_of_id)
 
     def find(self, name: str) -> int | None:
-        """The id of a name; a URL that is not here as spelt is looked for in its canonical form too."""
+        """The id of a name; a URL is also looked for in its canonical form."""
         rank, found = self._strings.bisect(name.encode("utf-8", "surrogateescape"))
         if not found:
             href = canonical(name) if "://" in name else None

@@ -1,4 +1,4 @@
-"""The α–β model (Aiello, Chung, Lu 2000; D 3.6): a random graph with a prescribed power law of degrees.
+"""The α–β model (Aiello, Chung, Lu 2000; Deo and Gupta, §3.6): a random graph with a prescribed power law of degrees.
 
 There are ⌊e^α / d^β⌋ pages of degree d, for d = 1 … ⌊e^{α/β}⌋: α is the logarithm of the number of pages of degree one,
 β the slope in log–log scale. Each page has as many stubs as its degree, and the stubs are joined by a random perfect

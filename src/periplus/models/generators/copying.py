@@ -1,17 +1,17 @@
-"""Linear-growth copying (Kumar et al. 2000; D 3.5): pages copy the links of a page they like.
+"""Linear-growth copying (Kumar et al. 2000; Deo and Gupta, §3.5): pages copy the links of a page they like.
 
 At each step a page u is added with d⁺ links. A prototype v is drawn uniformly from the pages before u. The i-th link
 of u goes, with probability ρ, to a page drawn uniformly from those before u; otherwise it copies the i-th link of v.
 The first d⁺ pages have no links; a prototype among them has nothing to copy, and the link is drawn uniformly.
 
-The number of pages with in-degree k falls as k^−(2−ρ)/(1−ρ). (D calls ρ the *copy* factor; as printed, and here, it is
-the probability of *not* copying: ρ → 1 gives a uniform recursive graph, ρ → 0 the heaviest tail.) A page that would
-link twice to one page links once, so out-degrees are at most d⁺.
+The number of pages with in-degree k falls as k^−(2−ρ)/(1−ρ). (Deo and Gupta call ρ the *copy* factor; as printed, and
+here, it is the probability of *not* copying: ρ → 1 gives a uniform recursive graph, ρ → 0 the heaviest tail.) A page
+that would link twice to one page links once, so out-degrees are at most d⁺.
 
 No table of earlier links is read. The draws are functions of (seed, page, i), so the i-th link of u is found by
 following prototypes u → v → v′ … until one of them drew it uniformly: 1/ρ steps on average, no memory touched, rows in
 any order on any number of threads. The links of a page share their prototypes, and are followed together. O(m/ρ) time,
-4 bytes a link and 8 a page.
+4 bytes per link and 8 per page.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Erdős–Rényi random graphs (D 3.1): every pair of pages is linked, or not, regardless of all others.
+"""Erdős–Rényi random graphs (Deo and Gupta, §3.1): every pair of pages is linked, or not, regardless of all others.
 
 - `erdos_renyi`, G(n, p): each of the n(n−1) ordered pairs (n(n−1)/2 unordered ones when undirected) is a link with
   probability p. The pairs are walked in row order by jumps: the gap to the next link is geometric,
   ⌊ln(1−u)/ln(1−p)⌋, so the cost is O(n + m), not O(n²) (Batagelj & Brandes 2005), and rows come out sorted.
-- `erdos_renyi_links`, G(n, m): a uniform choice among all graphs of exactly m links. A G(n, p) of a few links too many
-  is drawn and the excess taken away at random: given its number of links, G(n, p) is uniform, and so is what is left.
+- `erdos_renyi_links`, G(n, m): a uniform choice among all graphs of exactly m links. A G(n, p) with a few links too
+  many is drawn and the excess removed at random: given its number of links, G(n, p) is uniform, and so is what is left.
 
-A giant component appears as p passes p_c ≈ 1/n. (D says that at p_c it contains all nodes "in the asymptotic limit";
-it contains a vanishing share at p_c and the share θ = 1 − e^{−cθ} at p = c/n, see `theory`.) No self-links. An
+A giant component appears as p passes p_c ≈ 1/n. (Deo and Gupta say that at p_c it contains all nodes "in the asymptotic
+limit"; it contains a vanishing share at p_c and the share θ = 1 − e^{−cθ} at p = c/n, see `theory`.) No self-links. An
 undirected graph has both directions of every link.
 """
 

@@ -1,9 +1,9 @@
-"""Exponential-growth copying (Kumar et al. 2000; D 3.5): a new page is noticed only after some time.
+"""Exponential-growth copying (Kumar et al. 2000; Deo and Gupta, §3.5): a new page is noticed only after some time.
 
 At step t + 1 there come B(N_t, g) new pages, each with χ self-links. For every link into a page u that existed at time
 t, with probability κg/(κ+χ), a new link into u is made; its tail is, with probability 1 − χ′, one of the new pages
 drawn uniformly, and with probability χ′ an old page drawn in proportion to its out-degree. So N_t grows as (1+g)^t and
-there are (κ+χ)N_t links on average. (D prints that number at t + 1 as (κ+χ)·g·N_t; that is what is *added*.)
+there are (κ+χ)N_t links on average. (Deo and Gupta print (κ+χ)·g·N_t at t + 1, which is what is *added*.)
 
 The in-degree exponent follows from one page's growth: in a step its in-degree is multiplied by 1 + κg/(κ+χ) while the
 number of pages is multiplied by 1 + g, so the exponent is 1 + ln(1+g)/ln(1 + κg/(κ+χ)).

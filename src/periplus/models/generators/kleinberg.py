@@ -1,9 +1,9 @@
-"""Kleinberg's grid (2000; D 7.5): pages on a k-dimensional grid with local contacts and a few long-range ones.
+"""Kleinberg's grid (2000; Deo and Gupta, §7.5): a k-dimensional grid with local contacts and a few long-range ones.
 
 Each page of the grid {0 … s−1}^k has links to all pages within lattice distance l, and Θ long-range links to pages at
 distance L drawn with probability ∝ L^{−r}. (Two draws may coincide or fall on a local contact; then the page has one
-link fewer.) Greedy decentralised routing finds paths of O(log² n) hops exactly when r = k. (D says "proportional to
-log n"; Kleinberg proved log² n.)
+link fewer.) Greedy decentralised routing finds paths of O(log² n) hops exactly when r = k. (Deo and Gupta say
+"proportional to log n"; Kleinberg proved log² n.)
 
 A long-range contact is drawn by rejection: a distance L with probability ∝ |sphere(L)|·L^{−r}, a uniform point of that
 sphere in Zᵏ, again when it falls off the grid. A sphere has Σ_j 2^j C(k,j) C(L−1,j−1) points, j of whose coordinates
@@ -54,7 +54,7 @@ def side_of(n: int, dimensions: int) -> int:
 
 
 def positions(pages: int, dimensions: int) -> AnyArray:
-    """Grid coordinates of every page, one row a page."""
+    """Grid coordinates of every page, one row per page."""
     side = side_of(pages, dimensions)
     return np.stack(np.unravel_index(np.arange(pages), (side,) * dimensions), axis=1).astype(np.int64)
 

@@ -1,23 +1,24 @@
-"""Preferential attachment (D 3.3, L): the rich get richer.
+"""Preferential attachment (Deo and Gupta, §3.3; Litvak): the rich get richer.
 
-- `preferential_attachment`, start "null" (D, Albert & Barabási): n₀ pages without links; each new page brings m₀ links
-  to different earlier pages, drawn with probability d_i / Σ d_j. While no page has a link, uniformly.
-- start "one" (L, after Newman): one page; each new page brings m₀ links drawn independently in proportion to degree,
-  so two may fall on one page (they count twice for degree and are one link of the graph).
+- `preferential_attachment`, start "null" (Deo and Gupta, after Albert & Barabási): n₀ pages without links; each new
+  page brings m₀ links to different earlier pages, drawn with probability d_i / Σ d_j. While no page has a link,
+  uniformly.
+- start "one" (Litvak, after Newman): one page; each new page brings m₀ links drawn independently in proportion to
+  degree, so two may fall on one page (they count twice for degree and are one link of the graph).
 - `growth_only`, the first control: pages are added, each with m₀ links to pages drawn *uniformly*. Degrees fall off
   exponentially.
 - `preference_only`, the second control: n pages from the beginning; at each step a random page links to one drawn in
-  proportion to degree + 1 (with degree alone the first link could go nowhere). No power law that stays.
+  proportion to degree + 1 (with degree alone the first link could go nowhere). No lasting power law.
 - `directed_scale_free` (Bollobás, Borgs, Chayes, Riordan 2003): with probability α a new page links to an old one
   (by in-degree + δ_in), with β an old page (by out-degree + δ_out) to an old one, with γ an old page links to a new
   one. In-degrees fall as k^−X_in, X_in = 1 + (1 + δ_in(α+γ))/(α+β), out-degrees alike with β+γ, δ_out; δ_in and δ_out
   are solved from the exponents wanted, by default the web's 2.1 and 2.7.
 
-Degrees in the first two obey L's master equation, corrected: p_k = 2m(m+1)/(k(k+1)(k+2)), exponent 3. (L prints 2m for
-2m(m+1), which does not sum to 1.) Undirected models have both directions of every link. O(m) time: a page is drawn by
-degree by drawing one end of a random earlier link (Batagelj & Brandes 2005). What is drawn for a page is a function of
-(seed, page), so pages are filled in on all threads, a sixteenth more than there are at a time; the few that drew a
-link of the same sixteenth wait, and are filled in one after another.
+Degrees in the first two obey Litvak's master equation, corrected: p_k = 2m(m+1)/(k(k+1)(k+2)), exponent 3. (Litvak
+prints 2m for 2m(m+1), which does not sum to 1.) Undirected models have both directions of every link. O(m) time: a page
+is drawn by degree by drawing one end of a random earlier link (Batagelj & Brandes 2005). What is drawn for a page is a
+function of (seed, page), so all threads fill in pages, in batches of a sixteenth of those there are; the few pages that
+drew a link of their own batch are filled in afterwards, one by one.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ Growth: TypeAlias = tuple[int, int, bool, bool, int]  # m0, first pages, differe
 
 @checked(MODELS["preferential-attachment"])
 def preferential_attachment(n: int, *, m0: int = 3, n0: int = 0, start: str = "null", seed: int = 0) -> Graph:
-    """Grow a graph by preferential attachment; `n0 = 0` means as many first pages as links a step."""
+    """Grow a graph by preferential attachment; `n0 = 0` means as many first pages as links per step."""
     first = 1 if start == "one" else (n0 or m0)
     if start == "null" and first < m0:
         raise ParameterError("n0", n0, f"at least m0 = {m0}: the first new page needs as many pages to link to")
@@ -87,9 +88,9 @@ def directed_scale_free(
 ) -> Graph:
     """Grow a directed graph with the wanted exponents of in- and out-degree.
 
-    `mean_degree` links a page are drawn; of those that join the same two pages one is kept, about a quarter fewer
-    in all. Drawing them again instead turns links away from the pages that have most and bends the laws: of 200,000
-    pages, from degree 100 on, the in-degrees then had the exponent 1.89, and 2.11 with repeats merged (2.1 was wanted).
+    `mean_degree` links per page are drawn; of those that join the same two pages one is kept, about a quarter fewer in
+    all. Drawing them again instead turns links away from the pages that have most and bends the laws: of 200,000 pages,
+    from degree 100 on, the in-degrees then had the exponent 1.89, and 2.11 with repeats merged (2.1 was wanted).
     """
     alpha, beta, delta_in, delta_out = directed_parameters(in_exponent, out_exponent, mean_degree, gamma)
     sources, targets = _grow_directed(n, (alpha, beta), (delta_in, delta_out), seed)

@@ -1,4 +1,4 @@
-"""R-MAT (Chakrabarti, Zhan, Faloutsos 2004): not of the seeds, but what many benchmarks run on.
+"""R-MAT (Chakrabarti, Zhan, Faloutsos 2004): the graphs that many benchmarks run on.
 
 Every link is drawn by descending a quadtree of the adjacency matrix: at each of log₂ n levels the quadrant is chosen
 with probabilities a (both halves low), b (target high), c (source high), d = 1 − a − b − c. Links are drawn `degree`

@@ -1,9 +1,9 @@
-"""Web-site growth (Huberman & Adamic 1999; D 3.4): sites grow by a random factor, and some were founded earlier.
+"""Web-site growth (Huberman & Adamic 1999; Deo and Gupta, §3.4): sites grow by random factors from different dates.
 
 The number of pages of a site is multiplied in each step: N(t+1) = (1 + g(t+1))·N(t), g(t) = g₀ + ξ(t), ξ normal with
 standard deviation σ. So ln N after t steps is about normal: at one age, sizes are log-normal. Sites are founded at an
-exponentially growing rate (factor e^λ a step), so that ages are exponential, and the mixture over ages is a power law:
-with drift μ = E ln(1+g) and variance s² a step, P(N) ∝ N^−γ for large N with
+exponentially growing rate (factor e^λ per step), so that ages are exponential, and the mixture over ages is a power
+law: with drift μ = E ln(1+g) and variance s² per step, P(N) ∝ N^−γ for large N with
 
     γ = 1 − μ/s² + √(μ² + 2λs²)/s²      (μ/s² and λ as above; → 1 + λ/μ as s → 0).
 
@@ -11,8 +11,8 @@ Several growth rates, each with its share of the sites, give a sum of such laws,
 Huberman & Adamic found γ in 1.65 … 1.91; the defaults give about 1.8.
 
 `site_sizes` gives the sizes of today, `site_histories` those after each step up to today, `site_growth` the graph: each
-site a tree (D: "arranged in a hierarchical, tree-like manner"), every page linked to and from its parent directory
-page. O(sites + pages).
+site a tree (Deo and Gupta: "arranged in a hierarchical, tree-like manner"), every page linked to and from its parent
+directory page. O(sites + pages).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Mixture: TypeAlias = tuple[tuple[float, float], ...]  # (growth rate, share of t
 class SiteHistories:
     """Sites as they grew: row t of `sizes` has the pages of every site after step `times[t]`, 0 before it was founded.
 
-    `founded` tells the step (negative: before the first one told of), `rates` the mean growth of each site.
+    `founded` is the step (negative: before the first step listed), `rates` the mean growth of each site.
     """
 
     times: Offsets

@@ -1,4 +1,4 @@
-"""Small worlds (D 3.2): a ring lattice, and a few links that lead far away.
+"""Small worlds (Deo and Gupta, §3.2): a ring lattice, and a few links that lead far away.
 
 The ring lattice joins each of n pages to its d nearest, d/2 on either side.
 

@@ -1,6 +1,6 @@
 """The composed web model: sites, navigation, copied links and a bow-tie of given shape, in one synthetic web.
 
-1. Pages are shared out to the regions of the bow-tie, by default as Broder et al. (2000) found them.
+1. Pages are divided among the regions of the bow-tie, by default as Broder et al. (2000) found them.
 2. In each region they are grouped into sites of Huberman–Adamic size (`sites`), and the sites into topics.
 3. Inside a site the pages are a tree, linked both ways (navigational links).
 4. Links that leave a site are grown by copying inside a topic: a page has a geometric number of them; each is, with
@@ -12,7 +12,7 @@
    from IN, disconnected) are dead ends.
 
 So the bow-tie of the graph has exactly the planned counts (a test). Pages of a site are a range of ids, sites of a
-topic too. O(n + m). D 3.4, 3.5, 4.1; L.
+topic too. O(n + m). After Deo and Gupta, §3.4, 3.5 and 4.1, and Litvak.
 """
 
 from __future__ import annotations

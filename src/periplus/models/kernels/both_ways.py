@@ -1,7 +1,7 @@
 """Undirected graphs out of rows that hold each link once.
 
 Row i lists far ends of page i; the graph gets both i → far and far → i. The pages are cut into pieces of 2¹⁴ (2¹⁶ where
-there are many), and the links are turned round in two steps, each of which stays inside the caches:
+there are many), and the links are reversed in two steps, each of which stays inside the caches:
 
 1. the links of one piece of near ends are grouped by the piece of their far ends, 4 bytes each: which row of the one
    piece, which row of the other;
@@ -9,7 +9,7 @@ there are many), and the links are turned round in two steps, each of which stay
 
 Near ends come into every row in increasing order. So row i of the result is sorted already where all far ends are
 earlier pages in order (growth: its own first) or later ones (a triangle of the matrix, walked by rows: its own last).
-Otherwise each row is sorted, and repeats are united. O(n + m), 4 bytes a link beside what comes in and goes out, and
+Otherwise each row is sorted, and repeats are united. O(n + m), 4 bytes per link beside what comes in and goes out, and
 nothing depends on the number of threads.
 """
 

@@ -5,16 +5,16 @@ coin falls below p, to the first of a list of random pages that is neither i nor
 lists are functions of (seed, number). The moments are in round-robin order: (i, j) comes before (i′, j′) when j < j′,
 and when j = j′ and i < i′.
 
-`_in_turn` does just that. In a sparse graph nearly every list is done with its first page, and links can be looked at
+`_in_turn` does just that. In a sparse graph nearly every link takes the first page of its list. Links can then be drawn
 in any order, on all threads:
 
 - whether a link of the *lattice* is still there at some moment is known from its own coin and moment;
 - two *moved* links that fall on one pair of pages are found once all are drawn, as a repeat in a sorted row. The later
-  one goes on to the next page of its list, and all is looked at again until no two fall together.
+  one takes the next page of its list. This is repeated until no two fall together.
 
-The end is the same, in whatever order they give way: every link gets the first page of its list that no earlier link
-holds (deferred acceptance, in which all pairs prefer the earlier link; Gale & Shapley 1962). A test holds one way
-against the other. About (pd/2)² links fall together in the whole graph.
+The result does not depend on the order in which links give way: every link gets the first page of its list that no
+earlier link holds (deferred acceptance, in which all pairs prefer the earlier link; Gale & Shapley 1962). A test
+compares both ways. About (pd/2)² links fall together in the whole graph.
 """
 
 from __future__ import annotations

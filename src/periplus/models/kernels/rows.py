@@ -1,9 +1,10 @@
 """From what generators draw to a `Graph`.
 
-Rows of a fixed width: each row is sorted and freed of repeats, then all are closed up.
+Rows of a fixed width: each row is sorted, repeats are dropped, and the gaps between rows are closed.
 
-A generator whose rows can be made independently fills a table of `width` targets a row, piece by piece on several
-threads. `graph_of_rows` does the rest in place, so the peak is the table itself (4·width bytes a row) and the offsets.
+A generator whose rows can be made independently fills a table of `width` targets per row, piece by piece on several
+threads. `graph_of_rows` does the rest in place, so the peak is the table itself (4·width bytes per row) and the
+offsets.
 """
 
 from __future__ import annotations

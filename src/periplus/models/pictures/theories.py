@@ -1,4 +1,4 @@
-"""What theory says of each model, beside which `report` draws what was grown."""
+"""What theory predicts for each model; `report` draws the grown graph beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Captures → the link database: graph, URL table, anchor texts, and which pages say the same.
+"""Captures → the link database: graph, URL table, anchor texts, and which pages have the same content.
 
 A node is a stored HTML page, by its newest capture. A link to a URL that redirects counts for the page where the
 redirects end. Links to what is not stored are counted and left out. Self-links are kept. Ids follow the sorted
@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from periplus.collection import Collection
+from periplus.durable import ask_for_room
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
-from periplus.numeric.npy import load_array
+from periplus.numeric.npy import load_array, save_array
 from periplus.pages.parsed import ParsedCapture, ParsedPages
 from periplus.pages.store import store_of
 from periplus.pipeline.stages.stage import Progress, Stage
@@ -38,7 +39,7 @@ _HOSTS_NOT_PAGES = 500  # a server's failure (5xx) does not unmake the page that
 
 @dataclass(frozen=True, slots=True)
 class LinkDatabase:
-    """The graph of a collection with all that hangs on its links.
+    """The graph of a collection with the texts of its links and its copies.
 
     `representatives[i]` is the page that stands for page i among those with the same content (itself when alone).
     """
@@ -53,11 +54,19 @@ class LinkDatabase:
         alike = np.flatnonzero(self.representatives == self.representatives[page]).tolist()
         return [page, *(other for other in alike if other != page)]
 
+    @property
+    def stored_bytes(self) -> int:
+        """What `save` writes, but for headers."""
+        graph = self.graph
+        rows = graph.out_offsets.nbytes + graph.out_targets.nbytes + self.representatives.nbytes
+        return int(rows + graph.urls.stored_bytes + self.anchors.stored_bytes)
+
     def save(self, folder: Path) -> None:
-        """Write everything into the folder of a new generation."""
+        """Write everything into the folder of a new generation, if its disk has room for it."""
+        ask_for_room(folder, self.stored_bytes)
         self.graph.save(folder)
         self.anchors.save(folder / _ANCHORS)
-        np.save(folder / _REPRESENTATIVES, self.representatives)
+        save_array(folder / _REPRESENTATIVES, self.representatives)
 
     @classmethod
     def open(cls, folder: Path) -> LinkDatabase:
@@ -153,7 +162,7 @@ def _representatives(graph: Graph, newest: Newest) -> Ids:
 
 
 def _claim(graph: Graph, newest: Newest, copies: Sequence[int], page: int) -> tuple[int, int, int, str, int]:
-    """What decides between copies; the least stands for all. Links among the copies themselves do not count."""
+    """The key that chooses between copies: the smallest wins. Links among the copies do not count."""
     own = site_of(newest.urls[page])
     sources = [int(source) for source in graph.predecessors(page) if int(source) not in copies]
     elsewhere = sum(site_of(newest.urls[source]) != own for source in sources)

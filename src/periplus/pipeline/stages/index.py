@@ -21,12 +21,12 @@ from periplus.pipeline.stages.graph import LinkDatabase, Newest, captures_of, lo
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.url import host_of, site_of
 
-# Of a page that half the web links to, the first so many links tell enough.
+# The first links are enough for a page that half the web links to.
 MAX_ANCHORS = 10_000
 
 
 def index_documents(captures: Callable[[], Iterable[ParsedCapture]], database: LinkDatabase) -> Iterator[IndexDocument]:
-    """One document a page that may be found, in the order of the archive."""
+    """One document per page that may be found, in the order of the archive."""
     newest = Newest(captures())
     copies = _copies(database.representatives)
     for page, capture, document in newest.documents(captures()):

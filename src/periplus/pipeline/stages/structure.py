@@ -1,7 +1,7 @@
-"""Link database → the region of every page in the bow-tie, and the whole study once somebody has asked for it.
+"""Link database → the region of every page in the bow-tie, and the whole study after the first request.
 
-The regions are found with every build. The study takes longer than all the other stages together and few ask for it,
-so it is made when it is first asked for and kept beside the regions: a new build throws both away.
+The regions are found with every build. The study takes longer than all other stages together and few people need it, so
+the first request makes it. It is kept beside the regions; a new build discards both.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from periplus.collection import Collection
 from periplus.errors import MissingStageError, PeriplusError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
-from periplus.numeric.npy import load_array
+from periplus.numeric.npy import load_array, save_array
 from periplus.pipeline.growth import with_growth
 from periplus.pipeline.stages.graph import load_links
 from periplus.pipeline.stages.stage import Progress, Stage
@@ -30,7 +30,7 @@ _STUDY = "study.json"
 
 def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
     found = regions(load_links(collection).graph)
-    np.save(folder / _REGIONS, found)
+    save_array(folder / _REGIONS, found)
     counts = np.bincount(found, minlength=len(REGION_NAMES))
     return dict(zip(REGION_NAMES, counts.tolist(), strict=True))
 
@@ -50,9 +50,9 @@ def load_study(collection: Collection, digest: str) -> dict[str, Any] | None:
 
 
 def complete_study(found: dict[str, Any], collection: Collection, graph: Graph) -> dict[str, Any]:
-    """A study (`Study.to_dict`) with how the collection grew, kept beside the regions for the next who asks.
+    """A study (`Study.to_dict`) with the growth of the collection, kept beside the regions for the next request.
 
-    A collection that may not be written, or is being written, can be studied all the same.
+    This works too when the collection is read-only or being written: then nothing is kept.
     """
     found = with_growth(found, collection, graph)
     kept = load_study(collection, graph.digest)

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -30,7 +31,7 @@ from numba import njit
 from periplus.catalog import Parameter, checked
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Bools, Floats, Ids
+from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids
 from periplus.numeric.given import page_ids
 from periplus.numeric.stop import Tol
 from periplus.rank.linear.passes import UNIT_ROUNDOFF
@@ -38,6 +39,7 @@ from periplus.rank.table import DAMPING
 
 FIRST_THRESHOLD = 1e-4
 FALL = 0.1
+ELSEWHERE, TOUCHED, QUEUED = range(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +73,16 @@ def push(
     """
     Tol(tolerance)
     seeds = _seeds(seed, graph.nodes)
-    rank, residue = np.zeros(graph.nodes), np.zeros(graph.nodes)
-    residue[seeds] = 1.0 / len(seeds)
-    queue, queued = np.empty(graph.nodes, np.uint32), np.zeros(graph.nodes, np.bool_)
-    touched = np.empty(graph.nodes, np.uint32)
-    touched[: len(seeds)] = seeds
-    known = np.zeros(graph.nodes, np.bool_)
-    known[seeds] = True
-    reached, pushes, read, threshold, stored = len(seeds), 0, 0, FIRST_THRESHOLD, 1.0
+    ball = new_ball(graph.nodes)
+    reached = place_residue(ball, seeds, np.full(len(seeds), 1.0 / len(seeds)))
+    pushes, read, threshold, stored = 0, 0, FIRST_THRESHOLD, 1.0
     while True:
-        reached, more, links, sums = push_above(
-            graph.out_offsets, graph.out_targets, seeds, damping, threshold,
-            rank, residue, queue, queued, touched, known, reached,
-        )  # fmt: skip
+        rows = graph.out_offsets, graph.out_targets
+        reached, more, links, sums = push_above(rows, seeds, damping, (threshold, True), ball, reached)
         pushes, read, stored = pushes + more, read + links, stored + sums
-        near = touched[:reached]
-        left, rounding = float(residue[near].sum()), 2 * UNIT_ROUNDOFF * stored
-        pages, lower, upper, certain = _ordered(near, rank, residue, (left, rounding), damping, count, graph.nodes)
+        near = ball.touched[:reached]
+        left, rounding = float(ball.residue[near].sum()), 2 * UNIT_ROUNDOFF * stored
+        pages, lower, upper, certain = _ordered(near, ball, (left, rounding), damping, count, graph.nodes)
         if left <= tolerance or (len(pages) == min(count, graph.nodes) and bool(certain.all())):
             break
         threshold *= FALL
@@ -104,10 +99,10 @@ def _seeds(seed: int | Sequence[int], nodes: int) -> Ids:
 
 
 def _ordered(
-    near: Ids, rank: Floats, residue: Floats, error: tuple[float, float], damping: float, count: int, nodes: int
+    near: Ids, ball: Ball, error: tuple[float, float], damping: float, count: int, nodes: int
 ) -> tuple[Ids, Floats, Floats, Bools]:
     """The best pages by lower bound, their bounds, and which places are certain; `error` is (‖r‖₁, rounding)."""
-    left, rounding = error
+    (left, rounding), rank, residue = error, ball.rank, ball.residue
     lower = rank[near] + (1 - damping) * residue[near] - rounding
     upper = rank[near] + residue[near] + damping * (left - residue[near]) + rounding
     order = np.lexsort((near, -lower))
@@ -119,49 +114,88 @@ def _ordered(
     return near[chosen], np.maximum(lower[chosen], 0.0), upper[chosen], certain
 
 
-@njit(cache=True, nogil=True)
-def push_above(  # type: ignore[no-untyped-def]
-    offsets, targets, seeds, damping, threshold, rank, residue, queue, queued, touched, known, reached
-):
-    """Push until no page has residue above threshold · max(1, d⁺).
+class Ball(NamedTuple):
+    """What is known around the seeds: rank and residue of each page, and the `touched` pages in the order of meeting.
 
-    Gives (pages touched, pushes, links read, the sum of all that was stored on the way).
+    `queue` is a ring of the pages to push; `state` tells which are in it, and which are touched.
     """
-    nodes = len(rank)
-    head, waiting, pushes, read, stored = 0, 0, 0, 0, 0.0
-    for k in range(reached):
-        page = touched[k]
-        degree = offsets[page + 1] - offsets[page]
-        if residue[page] > threshold * max(1, degree):
-            queue[waiting] = page
-            queued[page] = True
-            waiting += 1
+
+    rank: Floats
+    residue: Floats
+    queue: AnyArray
+    touched: AnyArray
+    state: AnyArray
+
+
+def new_ball(pages: int) -> Ball:
+    """Nothing known yet, of so many pages."""
+    ids = np.empty((2, pages), np.uint32)
+    return Ball(np.zeros(pages), np.zeros(pages), ids[0], ids[1], np.zeros(pages, np.uint8))
+
+
+def place_residue(ball: Ball, seeds: AnyArray, amounts: Floats) -> int:
+    """Put residue on distinct seeds of a ball without any; returns how many pages are touched."""
+    ball.residue[seeds] = amounts
+    ball.touched[: len(seeds)] = seeds
+    ball.state[seeds] = TOUCHED
+    return len(seeds)
+
+
+@njit(cache=True, nogil=True)
+def push_above(rows, seeds, damping, most, ball, reached):  # type: ignore[no-untyped-def]
+    """Push until no page has residue above a threshold, `most` = (threshold, whether times max(1, d⁺)).
+
+    A threshold per link reads fewest links for a list of pages; one per page settles the whole vector soonest, by a
+    fifth. From a dangling page the walk goes to the `seeds`; without seeds it ends there.
+    Returns (pages touched, pushes, links read, the sum of all that was stored on the way).
+    """
+    (offsets, targets), (threshold, per_link), nodes = rows, most, len(ball.rank)
+    head, pushes, read, stored = 0, 0, 0, 0.0
+    waiting = enqueue_above(offsets, most, ball, reached)
     while waiting > 0:
-        page = queue[head]
+        page = ball.queue[head]
         head = head + 1 if head + 1 < nodes else 0
         waiting -= 1
-        queued[page] = False
-        amount = residue[page]
-        residue[page] = 0.0
-        rank[page] += (1.0 - damping) * amount
-        stored += rank[page] + 3.0 * amount
+        ball.state[page] = TOUCHED
+        amount = ball.residue[page]
+        ball.residue[page] = 0.0
+        ball.rank[page] += (1.0 - damping) * amount
+        stored += ball.rank[page] + 3.0 * amount
         first, last = offsets[page], offsets[page + 1]
         dangling = first == last
         parts = len(seeds) if dangling else last - first
-        share = damping * amount / parts
+        share = damping * amount / max(parts, 1)
         pushes += 1
         read += parts
         for k in range(parts):
             target = seeds[k] if dangling else targets[first + k]
-            residue[target] += share
-            stored += residue[target]
-            if not known[target]:
-                known[target] = True
-                touched[reached] = target
+            held = ball.residue[target] + share
+            ball.residue[target] = held
+            stored += held
+            state = ball.state[target]
+            if state == ELSEWHERE:
+                state = ball.state[target] = TOUCHED
+                ball.touched[reached] = target
                 reached += 1
-            degree = offsets[target + 1] - offsets[target]
-            if not queued[target] and residue[target] > threshold * max(1, degree):
-                queue[head + waiting - nodes if head + waiting >= nodes else head + waiting] = target
-                queued[target] = True
+            # Most stay below the threshold of a page with one link: their degree need not be read.
+            if state != TOUCHED or held <= threshold:
+                continue
+            if not per_link or held > threshold * (offsets[target + 1] - offsets[target]):
+                ball.queue[head + waiting - nodes if head + waiting >= nodes else head + waiting] = target
+                ball.state[target] = QUEUED
                 waiting += 1
     return reached, pushes, read, stored
+
+
+@njit(cache=True, nogil=True)
+def enqueue_above(offsets, most, ball, reached):  # type: ignore[no-untyped-def]
+    """Begin the queue with all touched pages whose residue is above the threshold; returns how many."""
+    (threshold, per_link), waiting = most, 0
+    for k in range(reached):
+        page = ball.touched[k]
+        degree = offsets[page + 1] - offsets[page] if per_link else 1
+        if ball.residue[page] > threshold * max(1, degree):
+            ball.queue[waiting] = page
+            ball.state[page] = QUEUED
+            waiting += 1
+    return waiting

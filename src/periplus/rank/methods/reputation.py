@@ -29,7 +29,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 from scipy.sparse import csc_array, csr_array
 
 from periplus.catalog import Parameter, checked
@@ -42,12 +41,15 @@ from periplus.rank.eigen.lanczos import ROUNDING
 from periplus.rank.eigen.operator import LinkOperator
 from periplus.rank.linear.passes import UNIT_ROUNDOFF
 from periplus.rank.methods.pagerank import DEFAULT_STOP, distribution, pagerank
+from periplus.rank.methods.push import Ball, new_ball, place_residue, push_above
 from periplus.rank.methods.randomised import alternate
 from periplus.rank.table import DAMPING, RANKERS
 from periplus.record import Scores, more_to_allow
 
 _WORKERS = 2
 _TERMS_A_TASK = 64
+# The next threshold aims a little below the tolerance; of one step, how far it falls at least and at most.
+AIM, SMALLEST_FALL, LARGEST_FALL = 0.8, 0.5, 0.05
 
 
 @checked(RANKERS["reputation"])
@@ -189,10 +191,8 @@ def _push_terms(
     walk: tuple[Offsets, AnyArray], topics: Any, task: range, damping: float, tolerance: float
 ) -> list[Column]:
     """The columns of R for a run of terms: states touched, their values, and the certified error."""
-    states = len(walk[0]) - 1
-    levels = states // max(topics.shape[1], 1)
-    space = (np.zeros(states), np.zeros(states), np.zeros(states, np.uint8), np.empty(states + 1, np.int64))
-    touched = np.empty(states, np.int64)
+    levels = (len(walk[0]) - 1) // max(topics.shape[1], 1)
+    ball = new_ball(len(walk[0]) - 1)
     columns: list[Column] = []
     for term in task:
         row = slice(topics.indptr[term], topics.indptr[term + 1])
@@ -202,75 +202,31 @@ def _push_terms(
             continue
         weights = weights / weights.max()  # the sum of very large ones, or of very small, is out of range
         start = np.concatenate([pages + level * topics.shape[1] for level in range(levels)])
-        mass = np.tile((1 - damping) * weights / (levels * weights.sum()), levels)
-        count, left, stored = _push(*walk, start, mass, damping, tolerance, *space, touched)
-        found = np.sort(touched[:count])
-        values = space[0][found].copy()
-        for array in space[:3]:
+        reached = place_residue(ball, start, np.tile(weights / (levels * weights.sum()), levels))
+        reached, error = _push_to(walk, damping, tolerance, ball, reached)
+        found = np.sort(ball.touched[:reached])
+        values = ball.rank[found]
+        for array in (ball.rank, ball.residue, ball.state):
             array[found] = 0
-        error = float(2 * (left + UNIT_ROUNDOFF * stored) / values.sum() + ROUNDING)
-        columns.append((found[values > 0], values[values > 0] / values.sum(), error))
+        columns.append((found[values > 0].astype(np.int64), values[values > 0] / values.sum(), error))
     return columns
 
 
-@njit(cache=True, nogil=True)
-def _push(offsets, targets, start, mass, damping, tolerance, done, waiting, queued, queue, touched):  # type: ignore[no-untyped-def]
-    """Push until the rank not yet pushed can change the normalised answer by at most `tolerance` in ℓ1.
+def _push_to(
+    walk: tuple[Offsets, AnyArray], damping: float, tolerance: float, ball: Ball, reached: int
+) -> tuple[int, float]:
+    """Push until what is left can change the normalised answer by at most `tolerance`: states touched, the error.
 
-    Invariant: the answer is `done` plus what `waiting` would still bring, at most Σ waiting / (1 − damping).
-    A state enters the queue when its share of what may be left is exceeded. Returns the states touched, that bound, and
-    the sum of all that was stored, each of which may be off by half a unit of its last place: of what waits, over
-    1 − damping, as it is handed on.
+    The answer is the rank pushed plus what the residue would still bring, no more than there is of it: the walk ends on
+    a page without links. Each threshold aims at the tolerance, as if what is left fell with it.
     """
-    room = len(queue)
-    count, head, tail, left, total, kept, handed = 0, 0, 0, 0.0, 0.0, 0.0, 0.0
-    for at in range(len(start)):
-        state = start[at]
-        waiting[state] += mass[at]
-        left += mass[at]
-        if queued[state] == 0:
-            queued[state] = 2
-            touched[count] = state
-            count += 1
-            queue[tail] = state
-            tail += 1
+    seeds = ball.touched[:0]
+    threshold, stored = tolerance / reached, 1.0
     while True:
-        while head != tail:
-            state = queue[head]
-            head = (head + 1) % room
-            queued[state] = 1
-            given = waiting[state]
-            waiting[state] = 0.0
-            done[state] += given
-            kept += done[state]
-            total += given
-            first, last = offsets[state], offsets[state + 1]
-            left -= given
-            if last == first or damping == 0.0:
-                continue
-            left += damping * given
-            share = damping * given / (last - first)
-            least = 0.4 * tolerance * (1.0 - damping) * total / (count + 1)
-            for link in range(first, last):
-                other = targets[link]
-                waiting[other] += share
-                handed += waiting[other] + 2.0 * share
-                if queued[other] == 0:
-                    touched[count] = other
-                    count += 1
-                    queued[other] = 1
-                if queued[other] == 1 and waiting[other] > least:
-                    queued[other] = 2
-                    queue[tail] = other
-                    tail = (tail + 1) % room
-        left = 0.0
-        for at in range(count):
-            left += waiting[touched[at]]
-        if 2.0 * left / (1.0 - damping) <= tolerance * total:
-            return count, left / (1.0 - damping), kept + handed / (1.0 - damping)
-        least = 0.4 * tolerance * (1.0 - damping) * total / (count + 1)
-        for at in range(count):
-            if waiting[touched[at]] > least:
-                queued[touched[at]] = 2
-                queue[tail] = touched[at]
-                tail = (tail + 1) % room
+        reached, _, _, sums = push_above(walk, seeds, damping, (threshold, False), ball, reached)
+        stored += sums
+        touched = ball.touched[:reached]
+        left, total = float(ball.residue[touched].sum()), float(ball.rank[touched].sum())
+        if 2 * left <= tolerance * total or left <= 2 * UNIT_ROUNDOFF * stored:
+            return reached, 2 * (left + 2 * UNIT_ROUNDOFF * stored) / total + ROUNDING
+        threshold *= min(max(AIM * tolerance * total / (2 * left), LARGEST_FALL), SMALLEST_FALL)

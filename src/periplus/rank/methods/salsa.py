@@ -22,6 +22,7 @@ from numba import njit
 from periplus.catalog import checked
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Ids
+from periplus.numeric.unionfind import root
 from periplus.rank.table import RANKERS
 from periplus.record import Scores
 
@@ -59,16 +60,6 @@ def authority_components(graph: Graph) -> tuple[Ids, int]:
 
 
 @njit(cache=True, nogil=True)
-def _root(parent, page):  # type: ignore[no-untyped-def]
-    above = np.uint64(parent[page])
-    while above != page:
-        parent[page] = parent[above]  # halves the path for the next one who comes this way
-        page = np.uint64(parent[page])
-        above = np.uint64(parent[page])
-    return page
-
-
-@njit(cache=True, nogil=True)
 def _join_targets(offsets, targets, parent):  # type: ignore[no-untyped-def]
     """Union–find with the smaller id as root: all targets of one page are in one component."""
     one, link = np.uint64(1), np.uint64(0)  # unsigned: no check for negative indices
@@ -76,14 +67,14 @@ def _join_targets(offsets, targets, parent):  # type: ignore[no-untyped-def]
         end = np.uint64(offsets[page + one])
         if link == end:
             continue
-        root = _root(parent, np.uint64(targets[link]))
+        top = root(parent, targets[link])
         link += one
         while link < end:
             target = np.uint64(targets[link])
-            if np.uint64(parent[target]) != root:
-                other = _root(parent, target)
-                root, other = min(root, other), max(root, other)
-                parent[other] = root
+            if np.uint64(parent[target]) != top:
+                other = root(parent, target)
+                top, other = min(top, other), max(top, other)
+                parent[other] = top
             link += one
 
 

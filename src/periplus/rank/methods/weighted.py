@@ -30,7 +30,7 @@ from numba import njit, prange
 
 from periplus.catalog import checked
 from periplus.errors import ParameterError
-from periplus.graph.cut import labels_of
+from periplus.graph.collapse import labels_of
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.numeric.given import real_numbers

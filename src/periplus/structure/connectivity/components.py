@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -37,6 +37,7 @@ from periplus.graph import Graph
 from periplus.graph.locality import near_share
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.parallel import ordered_map
+from periplus.numeric.unionfind import root
 from periplus.record import PageLabels
 from periplus.structure.connectivity.sweeps import pivot_of, sweeps_from
 
@@ -151,83 +152,113 @@ def weak_components(graph: Graph) -> Components:
     return _record("weak", graph, parent, _number(parent))
 
 
+class _Search(NamedTuple):
+    """What a search reads and writes: the links, and one number per page.
+
+    Both stacks share `pages`: from the left the path of open pages, from the right what waits for a root. `cursors`
+    goes along the path: links already followed; the top bit says "not a root".
+    """
+
+    offsets: AnyArray
+    targets: Ids
+    number: Ids
+    pages: Ids
+    cursors: Ids
+
+
 @njit(cache=True, nogil=True)
 def _tarjan_pearce(offsets, targets, number, alive):  # type: ignore[no-untyped-def]
-    """Labels and their count. One number a page: 0 unseen, 1… while open, counting down from 2³²−2 once finished.
+    """Labels and their count. One number per page: 0 unseen, 1… while open, counting down from 2³²−2 once finished.
 
     Pages that come with the number 2³²−1 are passed over as if they were not there; their labels mean nothing.
     `alive` is None, or a bitmap of the pages to search: a page leaves it when it is finished, and links to pages
     outside are passed over by a look at the bitmap, which is in the cache where the numbers are not.
 
     While a page is open its number is the smallest order of discovery that it is known to reach; a page that
-    reaches nothing older than itself is the root of its component. Finished numbers exceed all open ones and 0 is
-    below them, so that the one comparison `there >= lowest` passes over nearly every link.
+    reaches nothing older than itself is the root of its component.
     """
-    one, nodes = np.uint64(1), np.uint64(len(offsets) - 1)
-    pages = np.empty(nodes, np.uint32)  # from the left the path of open pages, from the right what waits for a root
-    cursors = np.empty(nodes, np.uint32)  # along the path: links already followed; the top bit says "not a root"
-    not_root = np.uint32(0x80000000)
-    index, component, waiting = np.uint32(1), np.uint32(0xFFFFFFFE), nodes
+    nodes = len(offsets) - 1
+    search = _Search(offsets, targets, number, np.empty(nodes, np.uint32), np.empty(nodes, np.uint32))
+    index, component = np.uint32(1), np.uint32(0xFFFFFFFE)
     for start in range(nodes):
-        if number[start] != 0:
-            continue
-        v, depth = np.uint64(start), np.uint64(0)
-        at, end = np.uint64(offsets[v]), np.uint64(offsets[v + one])
-        flag, lowest = np.uint32(0), index
-        number[v] = index
-        index += np.uint32(1)
-        while True:
-            child = nodes
-            while at < end:
-                w = np.uint64(targets[at])
-                at += one
-                if alive is not None and not _is_in(alive, w):
-                    continue
-                there = number[w]
-                if there >= lowest:
-                    continue
-                if there != 0:
-                    lowest, flag = there, not_root
-                    continue
-                first, last = np.uint64(offsets[w]), np.uint64(offsets[w + one])
-                if first != last:
-                    child = w
-                    break
-                component = _finish(number, alive, w, component)
-            if child != nodes:  # go down
-                pages[depth] = v
-                cursors[depth] = np.uint32(at - np.uint64(offsets[v])) | flag
-                number[v] = lowest
-                depth += one
-                v, at, end = child, first, last
-                flag, lowest = np.uint32(0), index
-                number[v] = index
-                index += np.uint32(1)
-                continue
-            if flag == 0:  # v is the root of a component: it takes all that waited for it
-                index -= np.uint32(1)
-                while waiting < nodes and number[pages[waiting]] >= lowest:
-                    _finish(number, alive, np.uint64(pages[waiting]), component)
-                    waiting += one
-                    index -= np.uint32(1)
-                lowest, component = component, _finish(number, alive, v, component)
-            else:
-                waiting -= one
-                pages[waiting] = v
-                number[v] = lowest
-            if depth == 0:
-                break
-            depth -= one  # go back up
-            reached = lowest
-            v, cursor = np.uint64(pages[depth]), cursors[depth]
-            at, end = np.uint64(offsets[v]) + np.uint64(cursor & ~not_root), np.uint64(offsets[v + one])
-            flag, lowest = cursor & not_root, number[v]
-            if reached < lowest:
-                lowest, flag = reached, not_root
-    count = np.uint32(0xFFFFFFFE) - component
+        if number[start] == 0:
+            index, component = _search_from(np.uint64(start), search, alive, index, component)
     for page in range(nodes):
         number[page] -= component + np.uint32(1)
-    return number, np.int64(count)
+    return number, np.int64(np.uint32(0xFFFFFFFE) - component)
+
+
+@njit(cache=True, nogil=True)
+def _search_from(start, search, alive, index, component):  # type: ignore[no-untyped-def]
+    """Finish all that `start` reaches; returns the next order of discovery and the next component."""
+    offsets, number, pages, cursors = search.offsets, search.number, search.pages, search.cursors
+    one, nodes, not_root = np.uint64(1), np.uint64(len(number)), np.uint32(0x80000000)
+    v, depth, waiting = start, np.uint64(0), nodes
+    at, flag, lowest = np.uint64(offsets[v]), np.uint32(0), index
+    number[v] = index
+    index += np.uint32(1)
+    while True:
+        at, child, flag, lowest, component = _follow(search, alive, v, at, flag, lowest, component)
+        if child != nodes:  # go down
+            pages[depth], cursors[depth], number[v] = v, np.uint32(at - np.uint64(offsets[v])) | flag, lowest
+            depth += one
+            v, at, flag, lowest = child, np.uint64(offsets[child]), np.uint32(0), index
+            number[v] = index
+            index += np.uint32(1)
+            continue
+        if flag == 0:  # v is the root of a component: it takes all that waited for it
+            before = waiting
+            waiting = _take_waiting(search, alive, waiting, lowest, component)
+            index -= np.uint32(one + waiting - before)
+            lowest, component = component, _finish(number, alive, v, component)
+        else:
+            waiting -= one
+            pages[waiting], number[v] = v, lowest
+        if depth == 0:
+            return index, component
+        depth -= one  # go back up
+        reached = lowest
+        v, cursor = np.uint64(pages[depth]), cursors[depth]
+        at = np.uint64(offsets[v]) + np.uint64(cursor & ~not_root)
+        flag, lowest = cursor & not_root, number[v]
+        if reached < lowest:
+            lowest, flag = reached, not_root
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _follow(search, alive, v, at, flag, lowest, component):  # type: ignore[no-untyped-def]
+    """Follow the links of `v` from `at` to the first unseen page that has links, the child (no page: all followed).
+
+    Finished numbers exceed all open ones and 0 is below them, so that the one comparison `there >= lowest` passes over
+    nearly every link. Written into its caller by the compiler: as a call it makes the whole search a tenth slower.
+    """
+    offsets, number, one = search.offsets, search.number, np.uint64(1)
+    end = np.uint64(offsets[v + one])
+    while at < end:
+        w = np.uint64(search.targets[at])
+        at += one
+        if alive is not None and not _is_in(alive, w):
+            continue
+        there = number[w]
+        if there >= lowest:
+            continue
+        if there != 0:
+            lowest, flag = there, np.uint32(0x80000000)
+        elif offsets[w] != offsets[w + one]:
+            return at, w, flag, lowest, component
+        else:
+            component = _finish(number, alive, w, component)
+    return at, np.uint64(len(number)), flag, lowest, component
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _take_waiting(search, alive, waiting, lowest, component):  # type: ignore[no-untyped-def]
+    """Put all pages that wait for this root into its component; returns where the others begin."""
+    nodes = np.uint64(len(search.number))
+    while waiting < nodes and search.number[search.pages[waiting]] >= lowest:
+        _finish(search.number, alive, np.uint64(search.pages[waiting]), component)
+        waiting += np.uint64(1)
+    return waiting
 
 
 @njit(cache=True, nogil=True)
@@ -259,17 +290,6 @@ def _take(labels, parts, number, part, begin):  # type: ignore[no-untyped-def]
     for page in range(len(labels)):
         if parts[page] == part:
             labels[page] = number[page] + np.uint32(begin)
-
-
-@njit(cache=True, nogil=True)
-def _root(parent, page):  # type: ignore[no-untyped-def]
-    """The root of a page's tree, halving the path on the way."""
-    above = np.uint64(parent[page])
-    while above != page:
-        parent[page] = parent[above]
-        page = np.uint64(parent[page])
-        above = np.uint64(parent[page])
-    return page
 
 
 @njit(cache=True, nogil=True)
@@ -315,7 +335,7 @@ def _settle(parent, giant, out, back):  # type: ignore[no-untyped-def]
     for page in range(np.uint64(len(parent))):
         if np.uint64(parent[page]) == giant:
             continue
-        mine = _root(parent, page)
+        mine = root(parent, page)
         at, middle = np.uint64(offsets[page]), np.uint64(offsets[page + one])
         start = np.uint64(in_offsets[page])
         end = middle + np.uint64(in_offsets[page + one]) - start
@@ -325,7 +345,7 @@ def _settle(parent, giant, out, back):  # type: ignore[no-untyped-def]
             there = np.uint64(parent[neighbour])
             if there == mine:
                 continue
-            there = _root(parent, there)
+            there = root(parent, there)
             met = there == giant
             mine, upper = min(mine, there), max(mine, there)
             parent[upper] = mine

@@ -21,6 +21,7 @@ from numba import njit
 from periplus.catalog import checked
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Offsets
+from periplus.numeric.unionfind import root
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +96,7 @@ def _insertion(out_offsets, targets, in_offsets, sources, order: AnyArray):  # t
                 w = np.int64(ends[at])
                 if parent[w] < 0:
                     continue
-                a, b = v, w
-                while parent[a] != a:
-                    parent[a] = parent[parent[a]]
-                    a = parent[a]
-                while parent[b] != b:
-                    parent[b] = parent[parent[b]]
-                    b = parent[b]
+                a, b = root(parent, v), root(parent, w)
                 if a != b:
                     if size[a] < size[b]:
                         a, b = b, a

@@ -115,7 +115,6 @@ def _run(offsets, ends, seed, run, registers, most_rounds):  # type: ignore[no-u
     """N(t) for t = 0, 1, … until no counter changes."""
     nodes = len(offsets) - 1
     powers = 2.0 ** -np.arange(70).astype(np.float64)
-    words = registers // 8
     now = _first_balls(nodes, registers, stream_key(seed, run))
     then = now.copy()
     size = np.empty(nodes, np.float64)
@@ -126,33 +125,46 @@ def _run(offsets, ends, seed, run, registers, most_rounds):  # type: ignore[no-u
         total += size[v]
     sums = [total]
     for _ in range(most_rounds):
-        any_change = False
-        for v in range(nodes):
-            if changed[v]:  # bring the other copy up to date
-                for k in range(words):
-                    then[v, k] = now[v, k]
-            grew = False
-            for at in range(offsets[v], offsets[v + 1]):
-                w = ends[at]
-                if changed[w] == 0:
-                    continue
-                for k in range(words):
-                    then[v, k] = _largest(then[v, k], now[w, k])
-                grew = True
-            changes[v] = 0
-            if grew:
-                differs = np.uint64(0)
-                for k in range(words):
-                    differs |= then[v, k] ^ now[v, k]
-                if differs != np.uint64(0):
-                    fresh = _estimate(then[v], powers)
-                    total += fresh - size[v]
-                    size[v] = fresh
-                    changes[v] = 1
-                    any_change = True
-        if not any_change:
+        grown = _round(offsets, ends, (now, then), (changed, changes), size, powers)
+        if np.isnan(grown):
             break
+        total += grown
         sums.append(total)
         now, then = then, now
         changed, changes = changes, changed
     return np.array(sums)
+
+
+@njit(cache=True, nogil=True)
+def _round(offsets, ends, counters, flags, size, powers):  # type: ignore[no-untyped-def]
+    """Every counter takes in those that changed among its neighbours'; returns what the sizes grew by, NaN: none."""
+    (now, then), (changed, changes) = counters, flags
+    words, grown, still = now.shape[1], 0.0, True
+    for v in range(len(size)):
+        if changed[v]:  # bring the other copy up to date
+            for k in range(words):
+                then[v, k] = now[v, k]
+        met = False
+        for at in range(offsets[v], offsets[v + 1]):
+            w = ends[at]
+            if changed[w] == 0:
+                continue
+            for k in range(words):
+                then[v, k] = _largest(then[v, k], now[w, k])
+            met = True
+        changes[v] = 0
+        if met and _differs(then[v], now[v]):
+            fresh = _estimate(then[v], powers)
+            grown += fresh - size[v]
+            size[v] = fresh
+            changes[v] = 1
+            still = False
+    return np.nan if still else grown
+
+
+@njit(cache=True, nogil=True)
+def _differs(one, other):  # type: ignore[no-untyped-def]
+    bits = np.uint64(0)
+    for k in range(len(one)):
+        bits |= one[k] ^ other[k]
+    return bits != np.uint64(0)

@@ -9,60 +9,93 @@ Cost: from as little as one pass over the links for 64 searches to 64 passes, wh
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
+from periplus.numeric.arrays import AnyArray, Ids
+
 _CROWD = 16  # a queue of one page in so many, or more, is not gone through as such
+
+
+class _Bits(NamedTuple):
+    """Per page: the searches that have reached it, those that did in this step, and those that will in the next.
+
+    `queue` holds the pages with new bits, `touched` those that they link to; neither is kept where many have new bits.
+    """
+
+    seen: AnyArray
+    now: AnyArray
+    then: AnyArray
+    queue: Ids
+    touched: Ids
 
 
 @njit(cache=True, nogil=True)
 def search_64(offsets, ends, starts):  # type: ignore[no-untyped-def]
     """From up to 64 distinct pages: pairs at each distance, the largest distance from each, and the links read."""
     nodes = len(offsets) - 1
-    seen, now, then = np.zeros(nodes, np.uint64), np.zeros(nodes, np.uint64), np.zeros(nodes, np.uint64)
-    queue, touched = np.empty(nodes, np.uint32), np.empty(nodes, np.uint32)
+    words = np.zeros((3, nodes), np.uint64)
+    bits = _Bits(words[0], words[1], words[2], np.empty(nodes, np.uint32), np.empty(nodes, np.uint32))
     filled = len(starts)
     for k in range(filled):
-        seen[starts[k]] = now[starts[k]] = np.uint64(1) << np.uint64(k)
-        queue[k] = starts[k]
+        bits.seen[starts[k]] = bits.now[starts[k]] = np.uint64(1) << np.uint64(k)
+        bits.queue[k] = starts[k]
     farthest = np.zeros(len(starts), np.int32)
     counts = [0.0]
     read = 0
     while filled:
         crowd = filled * _CROWD >= nodes
-        reading = nodes if crowd else filled
-        count = 0
-        for at in range(reading):
-            v = np.int64(at) if crowd else np.int64(queue[at])
-            bits = now[v]
-            if bits == np.uint64(0):
-                continue
-            now[v] = np.uint64(0)
-            read += offsets[v + 1] - offsets[v]
-            for link in range(offsets[v], offsets[v + 1]):
-                there = ends[link]
-                if not crowd and then[there] == np.uint64(0):
-                    touched[count] = there
-                    count += 1
-                then[there] |= bits
-        filled, found, reached = 0, 0, np.uint64(0)
-        for at in range(nodes if crowd else count):
-            v = np.int64(at) if crowd else np.int64(touched[at])
-            fresh = then[v] & ~seen[v]
-            then[v] = np.uint64(0)
-            if fresh != np.uint64(0):
-                seen[v] |= fresh
-                now[v] = fresh
-                queue[filled] = v
-                filled += 1
-                found += _ones(fresh)
-                reached |= fresh
+        links, touched = _hand_on(offsets, ends, bits, filled, crowd)
+        read += links
+        filled, found, reached = _arrive(bits, touched, crowd)
         if filled:
             for k in range(len(starts)):
                 if (reached >> np.uint64(k)) & np.uint64(1):
                     farthest[k] = len(counts)
             counts.append(float(found))
     return np.array(counts), farthest, read
+
+
+@njit(cache=True, nogil=True)
+def _hand_on(offsets, ends, bits, filled, crowd):  # type: ignore[no-untyped-def]
+    """Every page hands its new bits on to the pages it links to; returns the links read and the pages touched."""
+    now, then, queue, touched = bits.now, bits.then, bits.queue, bits.touched
+    read, count = 0, 0
+    for at in range(len(now) if crowd else filled):
+        v = np.int64(at) if crowd else np.int64(queue[at])
+        fresh = now[v]
+        if fresh == np.uint64(0):
+            continue
+        now[v] = np.uint64(0)
+        read += offsets[v + 1] - offsets[v]
+        for link in range(offsets[v], offsets[v + 1]):
+            there = ends[link]
+            if not crowd and then[there] == np.uint64(0):
+                touched[count] = there
+                count += 1
+            then[there] |= fresh
+    return read, count
+
+
+@njit(cache=True, nogil=True)
+def _arrive(bits, touched, crowd):  # type: ignore[no-untyped-def]
+    """What was handed on and is new is there for the next step; returns (pages with new bits, new bits, whose)."""
+    seen, now, then = bits.seen, bits.now, bits.then
+    filled, found, reached = 0, 0, np.uint64(0)
+    for at in range(len(now) if crowd else touched):
+        v = np.int64(at) if crowd else np.int64(bits.touched[at])
+        fresh = then[v] & ~seen[v]
+        then[v] = np.uint64(0)
+        if fresh != np.uint64(0):
+            seen[v] |= fresh
+            now[v] = fresh
+            bits.queue[filled] = v
+            filled += 1
+            found += _ones(fresh)
+            reached |= fresh
+    return filled, found, reached
 
 
 @njit(cache=True, nogil=True, inline="always")
