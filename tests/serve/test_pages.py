@@ -115,6 +115,14 @@ def test_search_by_another_ranker(client: Client) -> None:
     assert 'aria-current="true">In-links' in client.get("/search?q=wind&ranker=indegree").text
 
 
+def test_a_query_without_words_says_nothing_of_words(client: Client) -> None:
+    """`site:` asks for no word, so none can be missing; a word that stands elsewhere is said to be missing."""
+    page = client.get("/search?q=site:example.edu").text
+    assert "Paper 1" in page
+    assert "Your words are not in its text" not in page
+    assert "Your words are not in its text" in client.get("/search?q=title:day").text
+
+
 def test_a_page_beyond_the_last_result_says_so_and_leads_back(client: Client) -> None:
     page = client.get("/search?q=tides&offset=900")
     assert "There are no more: 25 in all" in Markup(page.text).text
