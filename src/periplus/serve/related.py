@@ -12,6 +12,7 @@ from starlette.responses import Response
 from periplus.library.library import Library
 from periplus.library.neighbours import title_of
 from periplus.library.related import RelatedPages
+from periplus.record import Table
 from periplus.serve.render import query_link, render
 from periplus.serve.state import library_of, once
 from periplus.serve.tables import csv_answer
@@ -82,7 +83,8 @@ def related(request: Request, url: str = "", method: str = FIRST) -> Response:
 def related_csv(request: Request, url: str = "", method: str = FIRST) -> Response:
     """The same as a table."""
     found = related_of(request).nearest(url, method[:40], MOST)
-    return csv_answer("related", ("url", "score", "why"), [(one.url, one.score, one.why) for one in found])
+    columns = {name: [getattr(one, name) for one in found] for name in ("url", "score", "why")}
+    return csv_answer("related", Table.of(columns))
 
 
 @router.get("/api/related", response_model=RelatedAnswer, tags=["graph"])
