@@ -262,3 +262,21 @@ def test_what_the_pages_load_is_small_and_ours() -> None:
     elsewhere = re.compile(rb"url\((?!rhumb\.svg|sky\.svg)|@import|//[a-z]+\.[a-z]")
     for asset in found.values():
         assert not elsewhere.search(asset.content.replace(b"http://www.w3.org", b""))
+
+
+def test_the_pages_of_a_region_are_paged_and_all_in_the_csv(client: Client, library: FakeLibrary) -> None:
+    first = client.get("/structure/region/scc")
+    text = check_markup(first.text).text
+    assert f"Core (SCC): {library.graph.nodes} pages" in text
+    rows = client.get("/structure/region/scc.csv").text.splitlines()
+    assert rows[0] == "url,title,place,in_links"
+    assert rows[1].startswith(FARM + ",Wind farm,1,")
+    assert len(rows) == 1 + library.graph.nodes
+    seen = len(re.findall(r'<a href="/page\?url=', first.text))
+    address = re.search(r'rel="next" href="([^"]+)"', first.text)
+    if address is not None:
+        seen += len(re.findall(r'<a href="/page\?url=', client.get(address.group(1)).text))
+    assert seen == library.graph.nodes
+    assert "IN: 0 pages" in check_markup(client.get("/structure/region/in").text).text
+    assert client.get("/structure/region/nonsense").status == 400
+    assert client.get("/structure/region/nonsense.csv").status == 400

@@ -49,7 +49,7 @@ def _bound(error: float | None) -> str:
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many to list.")
 @json_option
 def sites(collection: str, host: str | None, top: int, as_json: bool) -> None:
-    """The sites of COLLECTION, those most linked from outside first; or the best pages of HOST and who links to it."""
+    """The sites of COLLECTION, most linked from outside first; or the best pages of HOST and who links to it."""
     from periplus.library import open_library, site_rows
 
     library = open_library(collection)

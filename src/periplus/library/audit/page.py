@@ -1,7 +1,7 @@
 """The audit as HTML: the parts that the server puts into its own page, and the report that stands alone.
 
-Every text from the web is escaped; only http and https addresses become links. At most `SHOWN` findings a check and
-`PLACES` places a finding are on the page, the rest in the tables (`Section.table`), and the page says how many.
+Every text from the web is escaped; only http and https addresses become links. At most `SHOWN` findings per check and
+`PLACES` places per finding are on the page, the rest in the tables (`Section.table`), and the page says how many.
 """
 
 from __future__ import annotations
