@@ -37,16 +37,20 @@ _OUTDEGREES, _REFERENCES, _BLOCKS, _INTERVALS, _RESIDUALS, _COPIED, _INTERVALISE
 _FAR = 1 << 62
 
 
+# Four rows: blocks, extras, left ends and lengths of intervals.
+Scratch = tuple[Offsets, Offsets, Offsets, Offsets]
+
+
 class Writing(NamedTuple):
     """What an encoder keeps from row to row, apart from the words that it fills.
 
-    `chains[x mod (window + 1)]` is the length of the chain of references of x. `scratch` is four rows: blocks, extras,
-    left ends and lengths of intervals. `tally` counts by `COUNTERS`, `gaps` (of successors, of residuals) by logarithm.
+    `chains[x mod (window + 1)]` is the length of the chain of references of x. `tally` counts by `COUNTERS`, `gaps` (of
+    successors, of residuals) by logarithm.
     """
 
     codes: Codes
     chains: Offsets
-    scratch: tuple[Offsets, Offsets, Offsets, Offsets]
+    scratch: Scratch
     tally: Offsets
     gaps: AnyArray
 
@@ -143,7 +147,7 @@ def _residual_bits(node: int, residuals: Offsets, count: int, codes: Codes) -> i
 
 @njit(cache=True, nogil=True)
 def _best_reference(
-    offsets: Offsets, targets: Ids, node: int, chains: Offsets, scratch: AnyArray, codes: Codes
+    offsets: Offsets, targets: Ids, node: int, chains: Offsets, scratch: Scratch, codes: Codes
 ) -> tuple[int, int]:
     """The reference that takes the fewest bits, the nearest of equals, and those bits."""
     blocks, extras, lefts, lengths = scratch

@@ -92,7 +92,7 @@ class _Encoder:
         longest = int(np.diff(offsets).max()) if self._graph.nodes else 0
         scratch = np.empty((4, longest + 2), dtype=np.int64)
         chains = np.zeros(self._codes.window + 1, dtype=np.int64)
-        writing = Writing(self._codes, chains, tuple(scratch), self.tally, self.gaps)
+        writing = Writing(self._codes, chains, (scratch[0], scratch[1], scratch[2], scratch[3]), self.tally, self.gaps)
         row_bits = np.zeros(self._graph.nodes, dtype=np.int64)
         node = 0
         while node < self._graph.nodes:

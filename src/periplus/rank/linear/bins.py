@@ -57,7 +57,7 @@ class Bins:
         self.sums = np.zeros((bins, 2))
 
     def __call__(self, given: Floats, base: Floats, values: Floats, jump: float = 1.0) -> tuple[float, float]:
-        """values ← jump · base + Aᵀ given; gives (‖step‖₁, Σ values)."""
+        """values ← jump · base + Aᵀ given; returns (‖step‖₁, Σ values)."""
         put(*self.links, self.bits, self.starts, given, self.gifts)
         add((self.within, self.starts, self.runs), self.gifts, self.bits, base, jump, values, self.sums)
         change, mass = self.sums.sum(axis=0)

@@ -216,7 +216,7 @@ def find_chains(rows, classes, gifts, base, parent, slope, height):  # type: ign
 
 @njit(cache=True, nogil=True)
 def follow(parent, slope, height, path, end):  # type: ignore[no-untyped-def]
-    """Compose chains down from their roots in place; gives the classes kept as roots, and their number in `end`.
+    """Compose chains down from their roots in place; returns the classes kept as roots, and their number in `end`.
 
     A ring of chains has no root: the class where the walk closes it becomes one.
     """
