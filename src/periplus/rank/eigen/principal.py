@@ -5,8 +5,8 @@ of the spectrum (Davis and Kahan). The run that found x does not know g. So a se
 x, looks for the next eigenvalue, until none can hide above a level some way below θ₁. The next Ritz vector of the first
 run, x₂, saves most of that work. Where this leaves too little, the first run is made again to the last bit; then either
 the two eigenvalues are told apart, or λ₁ is multiple as far as float64 goes (`SAME_EIGENVALUE`) and x is the projection
-of `start` on its eigenspace. The bounds and the probability that noise misses an eigenvector (`MISS_CHANCE`) are derived
-in `docs/theory/eigenvectors.md`.
+of `start` on its eigenspace. The bounds, and the chance that noise misses an eigenvector
+(`MISS_CHANCE`), are derived in `docs/theory/eigenvectors.md`.
 """
 
 from __future__ import annotations
@@ -116,26 +116,26 @@ def _to_the_last_bit(_: Ritz) -> bool:
     return False
 
 
-def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, care: Effort) -> Principal:
+def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, effort: Effort) -> Principal:
     """One run for the first eigenpair, one for what else there is, and what the two certify."""
     memory = basis_memory(len(start))
     first = lanczos(apply, start, enough, max_products=stop.max_iterations, vectors=2, memory=memory)
-    value, residual = _smoothed(apply, first, care.smoothing)
-    search = _Search(value, first, start > 0, care)
-    others = search.run(apply, max(stop.max_iterations - first.products, 16), memory)
-    gap = value - others.level
-    if same_value(value, others.second):
+    value, residual = _smoothed(apply, first, effort.smoothing)
+    search = _Search(value, first, start > 0, effort)
+    second_run = search.run(apply, max(stop.max_iterations - first.products, 16), memory)
+    gap = value - second_run.level
+    if same_value(value, second_run.second):
         clean = residual <= CLEAN * value and not same_value(value, first.ritz.second)
         gap = value - first.ritz.second if clean else 0.0
     return Principal(
         vector=first.vector,
         value=value,
-        second=others.second,
-        second_error=others.error,
+        second=second_run.second,
+        second_error=second_run.error,
         residual=residual,
         distance=distance(residual, gap),
-        passes=first.products + others.products + 1 + (care.smoothing + 2 if care.smoothing else 0),
-        finished=first.finished and others.finished,
+        passes=first.products + second_run.products + 1 + (effort.smoothing + 2 if effort.smoothing else 0),
+        finished=first.finished and second_run.finished,
     )
 
 
@@ -153,7 +153,7 @@ def _smoothed(apply: Product, run: Run, products: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
+class SecondRun:
     """The eigenvalues but the first: one within `error` of `second`, and none above `level`, infinite if any may be."""
 
     second: float
@@ -166,14 +166,14 @@ class Others:
 class _Search:
     """The run from noise, orthogonal to the `first` run's vector and, if it is settled, to its next Ritz vector."""
 
-    def __init__(self, value: float, first: Run, support: Bools, care: Effort) -> None:
-        self.value, self.lost = value, care.lost
+    def __init__(self, value: float, first: Run, support: Bools, effort: Effort) -> None:
+        self.value, self.lost = value, effort.lost
         self.locked, self.start = first.vectors[:1], noise(support, seed=0)
         self.part = MISS_CHANCE / float(np.sqrt(np.count_nonzero(support)))
         self.known, self.coupling = 0.0, 0.0
         for row in first.vectors[1:]:
             length = remove(inner(self.locked, row), self.locked, row)
-            if first.ritz.residuals[1] <= care.settled * (value - first.ritz.second) and length > 0.5:
+            if first.ritz.residuals[1] <= effort.settled * (value - first.ritz.second) and length > 0.5:
                 scale(row, 1.0 / length)
                 self.locked = first.vectors
                 self.known, self.coupling = first.ritz.second, float(first.ritz.residuals[1])
@@ -181,13 +181,13 @@ class _Search:
                 self.start += row
                 self.part *= 0.5  # noise is still half of the start, or more
 
-    def run(self, apply: Product, max_products: int, memory: Floats) -> Others:
+    def run(self, apply: Product, max_products: int, memory: Floats) -> SecondRun:
         run = lanczos(
             apply, self.start, self.enough, locked=self.locked, max_products=max_products, vectors=0, memory=memory
         )
         level, found = self.level(run.ritz), self.coupled(run.value)
         error = run.ritz.residual + found - run.value if run.value > self.known else self.coupling
-        return Others(
+        return SecondRun(
             second=max(self.known, run.value),
             error=error + ROUNDING * self.value,
             level=float("inf") if run.ritz.may_hide(level, self.part) else self.coupled(level),
