@@ -13,7 +13,7 @@ import pytest
 from tests.oracles.rankings import special_graphs
 
 from periplus import communities
-from periplus.communities import COMMUNITIES, PageGroups
+from periplus.communities import COMMUNITIES, PageGroups, Tree
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.record import PageLabels
@@ -51,7 +51,7 @@ def test_record_is_complete(name: str) -> None:
         assert found.labels.dtype == np.int64
         assert found.labels.min() >= -1
         used = np.unique(found.labels[found.labels >= 0])
-        assert used.tolist() == list(range(found.count))
+        assert isinstance(found, Tree) or used.tolist() == list(range(found.count))
     else:
         for group in found:
             assert len(group.pages)

@@ -51,7 +51,7 @@ COMMUNITIES: Catalogue[Method] = Catalogue(
             when="communities that nobody has named yet",
         ),
         Method(
-            "leiden", "periplus.communities.leiden.leiden:leiden",
+            "leiden", "periplus.communities.modular.leiden:leiden",
             "Groups with more links inside than chance would give; each connected.", "partition",
             parameters=(
                 _RESOLUTION,
@@ -62,6 +62,18 @@ COMMUNITIES: Catalogue[Method] = Catalogue(
                 SEED,
             ),
             paper="Traag, Waltman & van Eck 2019", when="one partition of the whole web",
+        ),
+        Method(
+            "likeness", "periplus.communities.hierarchy.tree:likeness",
+            "About √n groups by links and by likeness of links, half and half (Leiden).", "partition",
+            parameters=(SEED,), paper="this project; Traag, Waltman & van Eck 2019",
+            when="subjects of a web: what is linked alike belongs together",
+        ),
+        Method(
+            "tree", "periplus.communities.hierarchy.tree:tree",
+            "One labelled tree over all pages; each page's label is its leaf.", "tree",
+            parameters=(SEED,), paper="this project; the open question of Fogaras 5",
+            when="to walk a web from its subjects down to its pages",
         ),
     ),
 )  # fmt: skip

@@ -137,7 +137,7 @@ def _write_groups(found: PageGroups, out: str) -> None:
 
 
 def _described(found: PageLabels, graph: Graph) -> dict[str, Any]:
-    from periplus.communities.leiden.leiden import modularity
+    from periplus.communities.modular.leiden import modularity
 
     about = found.to_dict()
     about.setdefault("modularity", modularity(graph, found))
