@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import periplus
+from periplus.rank.table import RANKERS
 
 
 def test_the_list_is_sorted_and_every_name_loads() -> None:
@@ -25,11 +29,65 @@ def test_the_public_names_are_these() -> None:
         "PeriplusError",
         "Scores",
         "Tol",
+        "add",
+        "add_pages",
+        "bowtie",
         "build",
+        "cocitation",
+        "companion",
+        "compare",
+        "degrees",
+        "diameter",
+        "distances",
+        "harmonic",
+        "hits",
+        "hits_vector",
+        "indegree",
+        "katz",
+        "leiden",
+        "markov_chain",
+        "monte_carlo",
         "open_graph",
         "open_library",
+        "opic",
         "pagerank",
+        "personalised_pagerank",
+        "push",
+        "randomised_hits",
+        "reputation",
+        "salsa",
+        "simple_pagerank",
+        "strong_components",
+        "study",
+        "subspace_hits",
+        "topic_distillation",
+        "trawl",
+        "two_level_reputation",
+        "weak_components",
+        "weighted_hits",
+        "write_graph",
     ]
+    assert set(periplus.__all__) <= set(dir(periplus))
+
+
+def test_every_ranking_is_a_public_name() -> None:
+    assert {row.home.partition(":")[2] for row in RANKERS.values()} <= set(periplus.__all__)
+    graph = periplus.Graph.from_edges([0, 1, 2], [1, 2, 0])
+    assert periplus.hits(graph).method == "hits"
+    assert periplus.strong_components(graph).sizes.tolist() == [3]
+
+
+def test_python_m_periplus_is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "periplus", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("periplus, version ")
+
+
+@pytest.mark.parametrize("value", [None, 3, 2.5, object(), ["a"]])
+@pytest.mark.parametrize("name", ["open_graph", "open_library", "build", "add", "add_pages", "pagerank", "bowtie"])
+def test_a_value_of_the_wrong_kind_is_named(name: str, value: object, tmp_path: Path) -> None:
+    rest = {"add": [[tmp_path]], "add_pages": [[("http://a.org/", "x")]]}.get(name, [])
+    with pytest.raises(periplus.PeriplusError, match=r"(target|path|graph) = .* is not allowed"):
+        getattr(periplus, name)(value, *rest)
 
 
 def test_no_public_name_is_also_a_folder() -> None:
@@ -78,3 +136,14 @@ def test_help_pulls_in_nothing_heavy_and_is_quick() -> None:
     assert all(output.strip().endswith("[]") for output, _ in runs)
     # The best of five: the machine may be busy, our own cost is not.
     assert min(seconds for _, seconds in runs) - bare < 0.3
+
+
+PARTS = ("dynamics", "graph", "index", "library", "models", "pipeline", "rank", "search", "structure")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_lists_what_a_person_would_call_and_nothing_else(part: str) -> None:
+    package = importlib.import_module(f"periplus.{part}")
+    assert set(dir(package)) == set(package.__all__)
+    for name in package.__all__:
+        assert getattr(package, name) is not None

@@ -9,7 +9,8 @@ import pytest
 from tools.house import ROOT, SOURCE, imports, layers, orders, picture, subfolders
 
 HEIGHT = {unit: level for level, units in enumerate(reversed(layers())) for unit in units}
-MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
+ABOVE_ALL = {SOURCE / "__init__.py", SOURCE / "__main__.py"}  # they offer what is below
+MODULES = sorted(path for path in SOURCE.rglob("*.py") if path not in ABOVE_ALL)
 UNITS = sorted({path.relative_to(SOURCE).parts[0].removesuffix(".py") for path in MODULES})
 
 

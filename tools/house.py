@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "periplus"
 WIDTH, LEFT, RIGHT = 960, 240, 936
 ROOF, TOP, ROW, ROOMS, GAP = 24, 112, 30, 18, 8
-LONGEST = 88  # letters of a line about a unit
+LONGEST = 86  # letters of a line about a unit
 STYLE = """\
 text{font-family:system-ui,sans-serif;fill:#22262e}
 .paper{fill:#fbf9f4}.floor{fill:#fffdf8;stroke:#dcd6c8}.roof{fill:#f3efe4;stroke:#dcd6c8}
@@ -118,6 +118,8 @@ def _about(unit: str) -> str:
     path = SOURCE / unit / "__init__.py"
     text = ast.get_docstring(ast.parse((path if path.exists() else SOURCE / f"{unit}.py").read_text())) or ""
     line = re.sub(r"^`\w+`: ", "", re.split(r"\. |\.?$|\n", text, maxsplit=1)[0].rstrip(".")).replace("`", "")
+    if len(line) > LONGEST:
+        line = re.sub(r" \([^)]*\)", "", line)
     while len(line) > LONGEST:
         line = re.sub(r"(.*)[,;:] .*", r"\1", line)
     return line[:1].upper() + line[1:]
@@ -165,8 +167,8 @@ def _unit(unit: str, y: int) -> str:
     rooms = " · ".join(subfolders(unit))
     return (
         f'<text class="name" x="{LEFT + 16}" y="{y + 20}">{unit}</text>'
-        f'<text class="about" x="{LEFT + 108}" y="{y + 20}">{escape(_about(unit))}</text>'
-        + (f'<text class="rooms" x="{LEFT + 108}" y="{y + 37}">{rooms}</text>' if rooms else "")
+        f'<text class="about" x="{LEFT + 124}" y="{y + 20}">{escape(_about(unit))}</text>'
+        + (f'<text class="rooms" x="{LEFT + 124}" y="{y + 37}">{rooms}</text>' if rooms else "")
     )
 
 

@@ -20,10 +20,43 @@ _HOMES = {
     "PeriplusError": "periplus.errors",
     "Scores": "periplus.record",
     "Tol": "periplus.numeric.stop",
+    "add": "periplus.pipeline",
+    "add_pages": "periplus.pipeline",
+    "bowtie": "periplus.structure",
     "build": "periplus.pipeline",
+    "cocitation": "periplus.similar",
+    "companion": "periplus.similar",
+    "compare": "periplus.rank",
+    "degrees": "periplus.structure",
+    "diameter": "periplus.structure",
+    "distances": "periplus.structure",
+    "harmonic": "periplus.rank",
+    "hits": "periplus.rank",
+    "hits_vector": "periplus.rank",
+    "indegree": "periplus.rank",
+    "katz": "periplus.rank",
+    "leiden": "periplus.communities",
+    "markov_chain": "periplus.rank",
+    "monte_carlo": "periplus.rank",
     "open_graph": "periplus.pipeline",
     "open_library": "periplus.library",
+    "opic": "periplus.rank",
     "pagerank": "periplus.rank",
+    "personalised_pagerank": "periplus.rank",
+    "push": "periplus.rank",
+    "randomised_hits": "periplus.rank",
+    "reputation": "periplus.rank",
+    "salsa": "periplus.rank",
+    "simple_pagerank": "periplus.rank",
+    "strong_components": "periplus.structure",
+    "study": "periplus.structure",
+    "subspace_hits": "periplus.rank",
+    "topic_distillation": "periplus.rank",
+    "trawl": "periplus.communities",
+    "two_level_reputation": "periplus.rank",
+    "weak_components": "periplus.structure",
+    "weighted_hits": "periplus.rank",
+    "write_graph": "periplus.graph",
 }
 
 __all__ = [
@@ -34,10 +67,43 @@ __all__ = [
     "PeriplusError",
     "Scores",
     "Tol",
+    "add",
+    "add_pages",
+    "bowtie",
     "build",
+    "cocitation",
+    "companion",
+    "compare",
+    "degrees",
+    "diameter",
+    "distances",
+    "harmonic",
+    "hits",
+    "hits_vector",
+    "indegree",
+    "katz",
+    "leiden",
+    "markov_chain",
+    "monte_carlo",
     "open_graph",
     "open_library",
+    "opic",
     "pagerank",
+    "personalised_pagerank",
+    "push",
+    "randomised_hits",
+    "reputation",
+    "salsa",
+    "simple_pagerank",
+    "strong_components",
+    "study",
+    "subspace_hits",
+    "topic_distillation",
+    "trawl",
+    "two_level_reputation",
+    "weak_components",
+    "weighted_hits",
+    "write_graph",
 ]
 
 # Reachable as attributes without an import of their own: `import periplus; periplus.rank.hits(graph)`.
@@ -102,13 +168,45 @@ if TYPE_CHECKING:
     from periplus import web as web
     from periplus import wording as wording
     from periplus.collection import Collection
+    from periplus.communities import leiden, trawl
     from periplus.errors import PeriplusError
-    from periplus.graph import Graph
+    from periplus.graph import Graph, write_graph
     from periplus.library import Library, open_library
     from periplus.numeric.stop import MaxIter, Tol
-    from periplus.pipeline import build, open_graph
-    from periplus.rank import pagerank
+    from periplus.pipeline import add, add_pages, build, open_graph
+    from periplus.rank import (
+        compare,
+        harmonic,
+        hits,
+        hits_vector,
+        indegree,
+        katz,
+        markov_chain,
+        monte_carlo,
+        opic,
+        pagerank,
+        personalised_pagerank,
+        push,
+        randomised_hits,
+        reputation,
+        salsa,
+        simple_pagerank,
+        subspace_hits,
+        topic_distillation,
+        two_level_reputation,
+        weighted_hits,
+    )
     from periplus.record import Scores
+    from periplus.similar import cocitation, companion
+    from periplus.structure import (
+        bowtie,
+        degrees,
+        diameter,
+        distances,
+        strong_components,
+        study,
+        weak_components,
+    )
 
 
 __getattr__, __dir__ = offers(__name__, _HOMES, _PARTS)

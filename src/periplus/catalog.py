@@ -18,6 +18,7 @@ import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
@@ -291,6 +292,7 @@ _WORDS: dict[object, str] = {
     float: "a number",
     bool: "True or False",
     str: "a text",
+    Path: "a path",
     types.NoneType: "None",
 }
 

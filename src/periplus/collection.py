@@ -42,6 +42,7 @@ from periplus.errors import (
     MissingStageError,
     NewerFormatError,
     NotACollectionError,
+    ParameterError,
     storage,
 )
 
@@ -90,7 +91,7 @@ class Collection:
     @classmethod
     def create(cls, path: str | Path, *, name: str = "", seeds: Sequence[str] = ()) -> Collection:
         """Make an empty collection; an existing non-empty folder that is none is left alone."""
-        path = Path(path)
+        path = _path(path)
         if (path / SETTINGS).exists():
             raise CollectionError(f"{path} already holds a collection")
         if _is_taken(path):
@@ -105,7 +106,7 @@ class Collection:
     @classmethod
     def open(cls, path: str | Path) -> Collection:
         """Open an existing collection."""
-        path = Path(path)
+        path = _path(path)
         if not path.exists():
             raise NotACollectionError(
                 f"{path} does not exist: `periplus crawl {path} URL` or `periplus add {path} FILES` makes it"
@@ -117,7 +118,7 @@ class Collection:
     @classmethod
     def open_or_create(cls, path: str | Path, *, seeds: Sequence[str] = ()) -> Collection:
         """Open the collection, or make it where the folder is absent or empty."""
-        path = Path(path)
+        path = _path(path)
         if (path / SETTINGS).exists():
             return cls.open(path)
         if _is_taken(path):
@@ -299,6 +300,13 @@ class Generation:
     def finish(self, record: StageRecord) -> None:
         """Say what was done; the manifest will name this generation."""
         self.record = replace(record, generation=self.number)
+
+
+def _path(path: str | os.PathLike[str]) -> Path:
+    """The path of a collection that a person names."""
+    if not isinstance(path, str | os.PathLike):
+        raise ParameterError("path", f"a value of type {type(path).__name__}", "the path of a collection, as 'my.web'")
+    return Path(path)
 
 
 def _is_taken(path: Path) -> bool:

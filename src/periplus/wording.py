@@ -13,7 +13,7 @@ _ODD = {
 }  # fmt: skip
 _SIBILANT = re.compile(r"(s|x|z|ch|sh)\Z")
 _UNITS = ("%", "ms", "s", "min", "h", "pages?", "sites?", "links?", "kB", "MB", "GB", "px", "mm", "pt")
-_APART = re.compile(rf"(?<=\d) (?=(?:{'|'.join(_UNITS)})(?![\w]))|(?<=[≈±×<≥≤]) (?=\d)|(?<=\d) (?=[±×])")
+_APART = re.compile(rf"(?<=\d) (?=(?:{'|'.join(_UNITS)})(?![\w]))|(?<=[=≈±×<≥≤]) (?=\d)|(?<=\d) (?=[±×])")
 _NOT_A_WORD = re.compile(r"\S*(://|[/\\_=<>@|]|\.\w|\(|`)")
 
 

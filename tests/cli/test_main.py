@@ -1,11 +1,14 @@
 """The entry point: help where nothing was asked, one line and an exit code where the command line is wrong."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from periplus.cli.main import main
+from periplus.cli.main import COMMANDS, main
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -68,3 +71,31 @@ def test_an_output_without_a_name_is_refused(
     code, _, err = run(capsys, *(str(graph) if word == "GRAPH" else word for word in arguments))
     assert code == 2
     assert "output = ''" in err
+
+
+def completed(*words: str, shell: str = "bash") -> str:
+    """What the shell's tab key is told after these words."""
+    asked = {
+        "_PERIPLUS_COMPLETE": f"{shell}_complete",
+        "COMP_WORDS": " ".join(words),
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    program = [sys.executable, "-m", "periplus"]
+    return subprocess.run(program, env={**os.environ, **asked}, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_tab_key_completes_commands_and_options() -> None:
+    assert completed("periplus", "ra").split() == ["plain,rank"]
+    assert {line.partition(",")[2] for line in completed("periplus", "").splitlines()} >= set(COMMANDS)
+    assert "plain,--damping" in completed("periplus", "rank", "pagerank", "--da").split()
+    assert "plain,pagerank" in completed("periplus", "rank", "pa").split()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_lines_that_the_docs_give_for_a_shell(shell: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+    assert f"_PERIPLUS_COMPLETE={shell}_source periplus" in page
+    environment = {**os.environ, "_PERIPLUS_COMPLETE": f"{shell}_source"}
+    program = [sys.executable, "-m", "periplus"]
+    done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
+    assert f"_PERIPLUS_COMPLETE={shell}_complete" in done.stdout, done.stderr

@@ -126,3 +126,22 @@ def test_ticks_are_few_increasing_and_inside(values: list[float], scale: str, co
     assert 0 < len(ticks) <= 3 * count
     assert ticks == sorted(set(ticks))
     assert all(-0.01 <= axis(tick) <= 100.01 for tick in ticks)
+
+
+def test_pointed_at_a_place_tells_its_values_where_there_is_a_pointer() -> None:
+    series = [Series("pages", [1, 1000], [0.25, -3])]
+    said = [node.text for node in drawn(series).iter(f"{SVG}title")]
+    assert said == ["pages: 1, 0.25", "pages: 1,000, −3"]
+    assert not list(drawn(series, width=358).iter(f"{SVG}title"))
+    many = drawn([Series("a", list(range(1000)), list(range(1000)))])
+    assert 20 < len(list(many.iter(f"{SVG}title"))) <= 48
+
+
+@pytest.mark.parametrize("width", [358, 640])
+def test_a_long_title_takes_as_many_lines_as_it_needs_and_breaks_no_number(width: int) -> None:
+    title = "In-degree follows a power law: exponent 2.09 ± 0.02 from 14 links on, and 81 % of the pairs are joined"
+    lines = [node.text or "" for node in drawn([Series("a", [1], [1])], title=title, width=width).iter(f"{SVG}text")]
+    lines = [line for line in lines if line in title.replace(" ±", "\u00a0±") or "±" in line or "%" in line]
+    assert [line for line in lines if "2.09\u00a0±\u00a00.02" in line]
+    assert [line for line in lines if "81\u00a0%" in line]
+    assert all(len(line) <= (width - 24) / 9.9 for line in lines)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from scipy import sparse
 from tests.oracles.graph_sets import Links, links_of, small_link_lists
 
-from periplus.errors import MissingDependencyError, ParameterError
+from periplus.errors import MissingDependencyError, ParameterError, PeriplusWarning
 from periplus.graph import Graph, convert
 from periplus.graph.urls.table import UrlTable
 
@@ -94,3 +94,55 @@ def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(MissingDependencyError, match="networkx"):
         convert.to_networkx(graph_of([]))
+
+
+def test_networkx_keeps_names_and_attributes() -> None:
+    networkx = pytest.importorskip("networkx")
+    other = networkx.DiGraph()
+    other.add_node("north", camp="left", size=3)
+    other.add_node(("a", 1), size=4)
+    other.add_edge("north", ("a", 1), weight=0.5)
+    graph = convert.from_networkx(other)
+    assert list(graph.urls) == ["north", "('a', 1)"]
+    assert graph.node_attributes.to_dict() == {"camp": ["left", None], "size": [3, 4]}
+    assert graph.link_attributes.to_dict() == {"weight": [0.5]}
+    back = convert.to_networkx(graph)
+    assert dict(back.nodes(data=True)) == {
+        0: {"url": "north", "camp": "left", "size": 3},
+        1: {"url": "('a', 1)", "size": 4},
+    }
+    again = convert.from_networkx(back)
+    assert list(again.urls) == list(graph.urls)
+    assert again.node_attributes.to_dict() == graph.node_attributes.to_dict()
+
+
+def test_parallel_edges_keep_the_first_and_say_so() -> None:
+    networkx = pytest.importorskip("networkx")
+    other = networkx.MultiGraph([(0, 1, {"w": 1}), (1, 0, {"w": 2})])
+    with pytest.warns(PeriplusWarning, match="1 link told again"):
+        graph = convert.from_networkx(other)
+    assert graph.link_attributes.to_dict() == {"w": [1, 1]}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_tables_of_names_with_attributes(library: str) -> None:
+    made = pytest.importorskip(library)
+    make = made.table if library == "pyarrow" else made.DataFrame
+    links = make({"to": ["b", "c", "a"], "weight": [1.5, None, 2.0], "by": ["a", "b", "c"], "from": ["x", None, "z"]})
+    graph = convert.from_table(links, source="by", target="to")
+    assert (list(graph.urls), graph.out_targets.tolist()) == (["a", "b", "c"], [1, 2, 0])
+    assert graph.link_attributes.to_dict() == {"weight": [1.5, None, 2.0], "from": ["x", None, "z"]}
+    about = make({"id": ["c", "a", "b", "d"], "camp": [True, False, True, False]})
+    graph = convert.from_table(links, source="by", target="to", about=about)
+    assert (list(graph.urls), graph.nodes) == (["c", "a", "b", "d"], 4)
+    assert graph.node_attributes.to_dict() == {"camp": [True, False, True, False]}
+    with pytest.raises(ParameterError, match="a column of the table: to, weight, by, from"):
+        convert.from_table(links)
+
+
+def test_a_graph_becomes_one_of_networkx_and_has_a_length() -> None:
+    graph = Graph.from_edges([0, 0, 2], [1, 2, 0], nodes=4)
+    other = graph.to_networkx()
+    assert sorted(other.edges()) == [(0, 1), (0, 2), (2, 0)]
+    assert len(graph) == len(other) == 4
+    assert Graph.from_edges([], [], nodes=0)  # empty, and still a graph

@@ -272,6 +272,7 @@ def test_a_host_release_in_parts(tmp_path) -> None:
         ("planetoid/cora.edges.tsv.xz", "edge-list", 2_708, 5_278),
     ],
 )
+@pytest.mark.filterwarnings("ignore:.*of another")
 def test_published_counts(path, name, nodes, links) -> None:
     folder, _, rest = path.partition("/")
     file = data_path(folder) / rest if rest else data_path(folder)

@@ -179,7 +179,7 @@ def test_nodes_that_do_not_fit_the_edges(tmp_path) -> None:
     with pytest.raises(FormatError, match=r"nodes\.tsv, line 2"):
         read_graph(tmp_path)
     (tmp_path / "nodes.tsv").write_text("0\ta\n5\tb\n")
-    with pytest.raises(FormatError, match=r"nodes\.tsv"):
+    with pytest.raises(FormatError, match=r"edges\.tsv: a link names node 1, which the table of 2 nodes lacks"):
         read_graph(tmp_path)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import pytest
 from tests.serve.client import Client
 
@@ -16,7 +19,10 @@ def test_every_model_is_grown_and_drawn(client: Client, name: str) -> None:
     assert answer.status == 200
     assert answer.text.count("<svg") >= 2
     assert "style=" not in answer.text.split("<main", 1)[1]  # the content policy forbids inline styles
-    assert f'value="{name}" selected' in answer.text
+    assert re.search(rf'<a href="/lab\?model={name}"[^>]* aria-current="true">{name}</a>', answer.text)
+    fields = re.findall(r'<(?:input|select) (?:type="hidden" )?name="([^"]+)"', answer.text.split("lab-form", 1)[1])
+    assert fields == ["model", *(parameter.name for parameter in MODELS[name].parameters)]
+    assert 'name="n" value="400"' in answer.text
 
 
 def test_the_links_come_as_csv(client: Client) -> None:
@@ -43,6 +49,10 @@ def test_too_much_or_nonsense_is_refused(client: Client, asked: dict[str, str]) 
     answer = client.get("/lab", params=asked)
     assert answer.status == 400
     assert "<script>" not in answer.text
+    if asked.get("model") != "nonsense":  # what was typed stays, and what is wrong is marked
+        assert 'aria-invalid="true"' in answer.text
+        for name, value in asked.items():
+            assert name == "model" or f'name="{name}" value="{html.escape(value)}"' in answer.text
 
 
 def test_limits_are_about_links() -> None:

@@ -38,7 +38,7 @@ def measured(client: Client) -> Answer:
 def test_the_view_shows_bow_tie_laws_and_distances(client: Client) -> None:
     answer = measured(client)
     for name in ("bowtie", "broder", "in_degree", "out_degree", "distances", "robustness", "parts"):
-        assert f'<figure id="{name}"><svg' in answer.text
+        assert f'<figure id="{name}"><div class="wide"><svg' in answer.text
     assert "27.7 %" in answer.text
     assert "style=" not in answer.text
     assert 'href="/structure" aria-current="page"' in answer.text

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 from click.exceptions import NoArgsIsHelpError
+from click.shell_completion import CompletionItem
 
 from periplus import __version__
 from periplus.cli.shared.output import report_error
@@ -59,6 +60,11 @@ class LazyGroup(click.Group):
         module, attribute = COMMANDS[name].home.split(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and options that begin so, without importing any of them."""
+        names = [CompletionItem(name, help=row.help) for name, row in COMMANDS.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

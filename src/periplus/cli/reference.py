@@ -22,7 +22,17 @@ from periplus.numeric.stop import Stop
 _HEAD = """# Commands
 
 Written by `make docs` from the commands themselves. Every command takes `--json` (one object on standard output,
-nothing else there) and ends with a meaningful exit code: see [errors](errors.md).
+nothing else there) and ends with a meaningful exit code: see [errors](errors.md). `python -m periplus` is the same as
+`periplus`.
+
+Commands and options are completed by the tab key after one of these lines, in `~/.bashrc`, in `~/.zshrc`, or in
+`~/.config/fish/completions/periplus.fish`:
+
+```
+eval "$(_PERIPLUS_COMPLETE=bash_source periplus)"
+eval "$(_PERIPLUS_COMPLETE=zsh_source periplus)"
+_PERIPLUS_COMPLETE=fish_source periplus | source
+```
 """
 _TABLE = re.compile(r"(?P<begin><!-- table: (?P<name>[^>]*?) -->\n).*?(?P<end><!-- end -->)", re.S)
 

@@ -23,7 +23,7 @@ _ANCHORS = ("{title}", "{topic}", "{topic}", "{site} on {topic}", "a page about 
 
 
 def may_link(source: Draft, target: Draft) -> bool:
-    """Tell whether the roles of two pages' sites allow a link."""
+    """Whether the roles of two pages' sites allow a link."""
     if source.site is target.site:
         return source is not target
     return source.site.role != "out" and target.site.role != "in"

@@ -1,4 +1,4 @@
-"""The English of the demonstration web: vocabularies and sentences of our own, put together from a seed.
+"""The English of the demonstration web: our own vocabularies and sentences, combined by a seed.
 
 A subject (one file in `subjects/`) brings its sites, tools, sentences from the field and eighteen topics with three
 facts each. An angle (`angles.toml`) is a way of looking at a topic: title, headings, sentences. An article is one topic

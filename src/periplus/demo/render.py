@@ -121,7 +121,7 @@ def _to_another_host(style: str, target: str, path: str, number: int) -> str:
 
 
 def _odd_spelling(host: str, path: str) -> str:
-    """Spell a URL as no one should, though the standard reads it without doubt."""
+    """Spell a URL oddly, in a way that the standard reads without doubt."""
     return f"HTTP://{host.upper()}:80/.{path}"
 
 

@@ -1,4 +1,4 @@
-"""The demonstration web: a small web of our own making, known link for link.
+"""The demonstration web: a small invented web, known link for link.
 
 `DemoWeb(seed)` is a pure function of its seed: 48 sites on eight subjects, some 2,200 pages of readable English, with
 links grown by the copying model and planted facts. It is the first web that a new user sees, and the oracle of

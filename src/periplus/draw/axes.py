@@ -47,7 +47,7 @@ class Axis:
 def fit_axis(
     values: Iterable[float], scale: ScaleName, pixels: tuple[float, float], *, from_zero: bool = False
 ) -> Axis:
-    """The axis that holds all the values that can stand on it, with a little air around them."""
+    """The axis that holds all the values that can stand on it, with a small margin."""
     if scale not in ("linear", "log"):
         raise ParameterError("scale", scale, "linear or log")
     kept = [float(v) for v in values if math.isfinite(v) and (scale == "linear" or v > 0)]
@@ -82,6 +82,13 @@ def _log_ticks(low: float, high: float, count: int) -> list[float]:
     factors: Sequence[int] = (1, 2, 5) if decades or high / low > 4 else range(1, 10)
     ticks = [f * 10.0**e for e in range(first, last + 1) for f in factors]
     return [tick for tick in ticks if low <= tick <= high]
+
+
+def told(number: float) -> str:
+    """A value pointed at: whole numbers whole, others to four figures."""
+    if number == int(number) and abs(number) < 1e15:
+        return f"{number:,.0f}".replace("-", "−")
+    return f"{number:.4g}".replace("-", "−")
 
 
 def label(value: float) -> str:

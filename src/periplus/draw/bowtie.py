@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 
-from periplus.draw.style import px, text
+from periplus.draw.style import opening, px, text, title_lines
+from periplus.wording import counted, glued
 
 BRODER_1999: dict[str, int] = {
     "scc": 56_463_993,
@@ -22,44 +24,76 @@ BRODER_1999: dict[str, int] = {
 """Broder et al. 2000, 203,549,046 pages; they counted tubes among the tendrils."""
 
 _WHOLE = 48_000.0  # square pixels for 100 % of the pages
-_MIDDLE, _WIDTH, _HEIGHT = 188.0, 640, 470
-_LOWEST_BLOCK, _LOWEST_ISLAND, _LAST_LABEL = 364.0, 418.0, 458.0
+_MIDDLE, _WIDTH, _NARROW = 188.0, 640, 480
+_HIGHEST, _LOWEST_BLOCK, _LOWEST_ISLAND = 64.0, 364.0, 418.0
+_ROOM = 14  # letters of 12 pixels that fit into a third of a phone
 _SMALLEST = 4.0  # what is there at all is drawn at least this large
 _OPACITY = {"scc": 0.85, "in": 0.5, "out": 0.5, "tubes": 0.3, "tendrils": 0.3, "disconnected": 0.12}
 
 
-def bowtie_picture(counts: Mapping[str, int], *, title: str, note: str = "") -> str:
-    """An inline SVG of the six regions (`scc`, `in`, `out`, `tendrils`, `tubes`, `disconnected`) drawn to scale."""
+def bowtie_picture(
+    counts: Mapping[str, int],
+    *,
+    title: str,
+    note: str = "",
+    width: int = 640,
+    links: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """An inline SVG of the six regions (`scc`, `in`, `out`, `tendrils`, `tubes`, `disconnected`) drawn to scale.
+
+    `links` are the addresses that the regions lead to.
+    """
     total = max(sum(counts[name] for name in _OPACITY), 1)
+    scale, narrow = width / _WIDTH, width < _NARROW
+    titles = title_lines(title, width)
+    above = 20.0 * len(titles) + (18 if note else 0)  # where the first labels may begin
+    top = above + (68 if narrow else 52) - _HIGHEST * scale
+    foot = top + _LOWEST_ISLAND * scale + 24
+    spots, shapes = _shapes(counts, total, least=max(128.0, 118.0 / scale))
+    parts = [
+        *titles,
+        f'<text class="quiet" x="12" y="{px(above)}">{text(note)}</text>' if note else "",
+        f'<g transform="translate(0 {px(top)}) scale({scale:.4g})">',
+        *(_leading(links.get(name, ""), shape + _told(name, counts[name], total)) for name, shape in shapes.items()),
+        "</g>",
+    ]
+    for name in ("in", "scc", "out"):
+        parts.append(
+            _leading(links.get(name, ""), _label(name, spots[name] * scale, above + 22, counts, narrow=narrow))
+        )
+    for name, part in (("tubes", 1 / 6), ("tendrils", 1 / 2), ("disconnected", 5 / 6)):
+        parts.append(_leading(links.get(name, ""), _label(name, part * width, foot, counts, narrow=narrow)))
+    return "".join([opening(width, foot + (44 if narrow else 28), title, "chart bowtie"), *parts, "</svg>"])
+
+
+def _shapes(counts: Mapping[str, int], total: int, least: float) -> tuple[dict[str, float], dict[str, str]]:
+    """Where the upper labels stand, at least so far from the middle, and the shape of every region."""
     area = {name: _WHOLE * counts[name] / total for name in _OPACITY}
     radius = max(math.sqrt(area["scc"] / math.pi), _SMALLEST)
     centre = _WIDTH / 2
-    left = _wing(area["in"], radius)
-    right = _wing(area["out"], radius)
-    spot = {  # where the labels stand
-        "in": centre - max(radius + left[0] / 2, 120),
+    left, right = _wing(area["in"], radius), _wing(area["out"], radius)
+    spots = {
+        "in": centre - max(radius + left[0] / 2, least),
         "scc": centre,
-        "out": centre + max(radius + right[0] / 2, 120),
+        "out": centre + max(radius + right[0] / 2, least),
     }
-    parts = [
-        f'<svg class="chart bowtie" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        f'width="{_WIDTH}" height="{_HEIGHT}" role="img" aria-label="{text(title)}" '
-        'font-family="system-ui, sans-serif" font-size="12" fill="currentColor">',
-        f'<text class="chart-title" x="12" y="20" font-size="15" font-family="Georgia, serif">{text(title)}</text>',
-        _tube(area["tubes"], centre, radius, left, right),
-        _wing_shape("in", centre - 0.8 * radius, -1, left),
-        _wing_shape("out", centre + 0.8 * radius, 1, right),
-        _shape("scc", _circle(centre, _MIDDLE, radius)) if counts["scc"] else "",
-        _blocks(area["tendrils"], spot["in"], spot["out"]),
-        _islands(area["disconnected"], centre),
-        *(_label(name, x, 52.0, counts[name], total) for name, x in spot.items()),
-        _label("tubes", centre - 170, _LAST_LABEL, counts["tubes"], total, anchor="end"),
-        _label("tendrils", centre, _LAST_LABEL, counts["tendrils"], total),
-        _label("disconnected", centre + 150, _LAST_LABEL, counts["disconnected"], total, anchor="start"),
-        f'<text class="quiet" x="{_WIDTH - 12}" y="20" font-size="11" text-anchor="end">{text(note)}</text>',
-        "</svg>",
-    ]
-    return "".join(parts)
+    return spots, {
+        "tubes": _tube(area["tubes"], centre, radius, left, right),
+        "in": _wing_shape("in", centre - 0.8 * radius, -1, left),
+        "out": _wing_shape("out", centre + 0.8 * radius, 1, right),
+        "scc": _shape("scc", _circle(centre, _MIDDLE, radius)) if counts["scc"] else "",
+        "tendrils": _blocks(area["tendrils"], spots["in"], spots["out"]),
+        "disconnected": _islands(area["disconnected"], centre),
+    }
+
+
+def _leading(address: str, drawn: str) -> str:
+    return f'<a href="{text(address)}">{drawn}</a>' if address and drawn else drawn
+
+
+def _told(name: str, count: int, total: int) -> str:
+    """What a region says when it is pointed at."""
+    return f"<title>{name.upper()}: {counted(count, 'page')}, {100 * count / total:.1f} % of all</title>"
 
 
 def _wing(area: float, radius: float) -> tuple[float, float, float]:
@@ -134,10 +168,16 @@ def _shape(name: str, path: str) -> str:
     return f'<path class="region {name}" stroke="currentColor" fill-opacity="{opacity}" d="{path}"/>'
 
 
-def _label(name: str, x: float, y: float, count: int, total: int, *, anchor: str = "middle") -> str:
-    words = f"{name.upper()} {100 * count / total:.1f} %"
-    pages = f"{count:,} page" + "s" * (count != 1)
-    return (
-        f'<text x="{px(x)}" y="{px(y - 13)}" text-anchor="{anchor}" font-weight="600">{words}</text>'
-        f'<text class="quiet" x="{px(x)}" y="{px(y + 1)}" text-anchor="{anchor}" font-size="11">{pages}</text>'
+def _label(name: str, x: float, y: float, counts: Mapping[str, int], *, narrow: bool) -> str:
+    """Name and share of a region and its number of pages: on two lines, on three where there is little room."""
+    share = f"{100 * counts[name] / max(sum(counts[one] for one in _OPACITY), 1):.1f} %"
+    pages = counted(counts[name], "page")
+    if narrow and len(pages) > _ROOM:
+        pages = pages.partition(" ")[0]
+    lines = [name.upper(), share] if narrow else [f"{name.upper()} {share}"]
+    bold = "".join(
+        f'<text x="{px(x)}" y="{px(y + 16 * at)}" text-anchor="middle" font-weight="600">{glued(line)}</text>'
+        for at, line in enumerate(lines)
     )
+    below = f'<text class="quiet" x="{px(x)}" y="{px(y + 16 * len(lines))}" text-anchor="middle">{glued(pages)}</text>'
+    return bold + below

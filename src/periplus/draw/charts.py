@@ -1,10 +1,9 @@
 """Charts as inline SVG: points, lines, bars and steps on linear or logarithmic axes.
 
-`chart([Series("pages", x, y)], title="In-degree follows a power law", …)` gives one `<svg>` string with no script,
-no external reference and no `style=` attribute. The title states the finding; the axes carry labels; series are
-told apart by marker, dash and colour. Values that cannot stand on a logarithmic axis (zero, negative) are left
-out, points that would fall on the same pixel are drawn once, so that a million rows still make a small picture.
-`series_csv` gives the data behind it.
+`chart([Series("pages", x, y)], title="In-degree follows a power law", …)` returns one `<svg>` string with no script, no
+external reference and no `style=` attribute. The title states the finding; the axes carry labels; series differ by
+marker, dash and colour. Values that cannot stand on a logarithmic axis (zero, negative) are left out, points that would
+fall on the same pixel are drawn once, so that a million rows still make a small picture. `series_csv` returns its data.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from typing import Literal
 
 import numpy.typing as npt
 
-from periplus.draw.axes import Axis, ScaleName, fit_axis, label
-from periplus.draw.style import CHART_CSS, px, text
+from periplus.draw.axes import Axis, ScaleName, fit_axis, label, told
+from periplus.draw.style import CHART_CSS, opening, px, text, title_lines
 from periplus.errors import ParameterError
 
 __all__ = ["CHART_CSS", "Series", "chart", "series_csv"]
@@ -26,11 +25,13 @@ __all__ = ["CHART_CSS", "Series", "chart", "series_csv"]
 Kind = Literal["points", "line", "bars", "steps"]
 _DASHES = ("", "6 4", "2 3", "8 3 2 3")
 _STYLES = 4
+_POINTED = 480  # pixels from which on a picture is not for a phone
+_MOST_HITS = 48
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One set of (x, y) pairs and how to draw it; `muted` is for what is only there to compare with."""
+    """One set of (x, y) pairs and how to draw it; `muted` marks a series for comparison only."""
 
     label: str
     x: npt.ArrayLike
@@ -70,14 +71,18 @@ def chart(
     x_scale: ScaleName = "linear",
     y_scale: ScaleName = "linear",
     width: int = 640,
-    height: int = 400,
+    height: int = 0,
     note: str = "",
 ) -> str:
-    """A self-contained, themeable inline SVG of the series."""
-    titles = textwrap.wrap(title, max(20, int((width - 24) / 8.2))) or [""]
-    notes = textwrap.wrap(note, max(20, int((width - 24) / 6.1)))
+    """A self-contained, themeable inline SVG of the series; the height follows the width unless given.
+
+    Pointed at, a place tells its values; not in pictures for phones, which have no pointer.
+    """
+    titles = title_lines(title, width)
+    notes = textwrap.wrap(note, max(20, int((width - 24) / 7)))
     legend, legend_rows = _legend(series, width, 20 + 20 * len(titles))
     top = 20 * len(titles) + 20 * legend_rows + 34
+    height = height or round(top + max(190, 0.44 * width)) + 46 + 16 * len(notes)
     bottom = height - 46 - 16 * len(notes)
     data = [one.pairs() for one in series]
     has_bars = any(one.kind == "bars" for one in series)
@@ -88,15 +93,17 @@ def chart(
         fit_axis(xs, x_scale, (64, width - 26)),
         fit_axis((y for pairs in data for _, y in pairs), y_scale, (bottom, top), from_zero=has_bars),
     )
-    parts = [_open(width, height, title), *_titles(titles), *legend, *_grid(frame, x_label, y_label)]
+    parts = [opening(width, height, title), *titles, *legend, *_grid(frame, x_label, y_label)]
     for index, (one, pairs) in enumerate(zip(series, data, strict=True)):
         parts.append(_DRAW[one.kind](frame, pairs, _classes(index, one), index))
+    if width >= _POINTED:
+        parts += [_hits(frame, one, pairs) for one, pairs in zip(series, data, strict=True)]
     if not any(frame.place(pairs) for pairs in data):
         parts.append(
             f'<text class="quiet" x="{width / 2}" y="{(top + bottom) / 2}" text-anchor="middle">no data</text>'
         )
     parts += [
-        f'<text class="quiet" x="12" y="{height - 8 - 16 * (len(notes) - 1 - at)}" font-size="11">{text(line)}</text>'
+        f'<text class="quiet" x="12" y="{height - 8 - 16 * (len(notes) - 1 - at)}">{text(line)}</text>'
         for at, line in enumerate(notes)
     ]
     return "".join([*parts, "</svg>"])
@@ -114,22 +121,6 @@ def series_csv(series: Sequence[Series]) -> str:
 # -- the frame -----------------------------------------------------------------------------------------------
 
 
-def _open(width: int, height: int, title: str) -> str:
-    return (
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-label="{text(title)}" font-family="system-ui, sans-serif" font-size="12" '
-        'fill="currentColor">'
-    )
-
-
-def _titles(lines: Sequence[str]) -> list[str]:
-    return [
-        f'<text class="chart-title" x="12" y="{20 + 20 * at}" font-size="15" font-family="Georgia, serif">'
-        f"{text(line)}</text>"
-        for at, line in enumerate(lines)
-    ]
-
-
 def _grid(frame: _Frame, x_label: str, y_label: str) -> list[str]:
     left, right, bottom, top = frame.x.start, frame.x.end, frame.y.start, frame.y.end
     grid = 'class="grid" stroke="currentColor" stroke-opacity="0.25"'
@@ -139,7 +130,7 @@ def _grid(frame: _Frame, x_label: str, y_label: str) -> list[str]:
         y = px(frame.y(value))
         parts.append(f'<path {grid} d="M{px(left)} {y}H{px(right)}"/>')
         parts.append(f'<text class="quiet" x="{px(left - 8)}" y="{y}" dy="4" text-anchor="end">{label(value)}</text>')
-    for value in frame.x.ticks(max(3, int((right - left) / 84))):
+    for value in frame.x.ticks(max(4, int((right - left) / 84))):
         x = px(frame.x(value))
         parts.append(f'<path {axis} d="M{x} {px(bottom)}v5"/>')
         parts.append(f'<text class="quiet" x="{x}" y="{px(bottom + 19)}" text-anchor="middle">{label(value)}</text>')
@@ -155,8 +146,8 @@ def _legend(series: Sequence[Series], width: int, baseline: float) -> tuple[list
         return [], 0
     parts, x, row = [], 12.0, 0
     for index, one in enumerate(series):
-        needs = 30 + 6.6 * len(one.label) + 18
-        if x > 12 and x + needs > width - 12:
+        needs = 30 + 7.2 * len(one.label) + 18
+        if x > 12 and x + needs - 18 > width - 12:
             x, row = 12.0, row + 1
         y = baseline + 20 * row
         parts.append(_swatch(one, index, x, y - 4))
@@ -239,6 +230,17 @@ def _bars(frame: _Frame, pairs: Sequence[tuple[float, float]], classes: str, ind
 def _bar_gap(pairs: Sequence[tuple[float, float]]) -> float:
     xs = sorted({x for x, _ in pairs})
     return min((b - a for a, b in itertools.pairwise(xs)), default=1.0)
+
+
+def _hits(frame: _Frame, one: Series, pairs: Sequence[tuple[float, float]]) -> str:
+    """Unseen circles that tell their values when pointed at, where many stand every so many of them."""
+    shown = [pair for pair in pairs if frame.x.shows(pair[0]) and frame.y.shows(pair[1])]
+    every = max(1, -(-len(shown) // _MOST_HITS))
+    return "".join(
+        f'<circle class="hit" fill="none" cx="{px(frame.x(x))}" cy="{px(frame.y(y))}" r="6">'
+        f"<title>{text(one.label)}: {told(x)}, {told(y)}</title></circle>"
+        for x, y in shown[::every]
+    )
 
 
 def _thinned(placed: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

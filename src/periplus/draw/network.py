@@ -1,4 +1,4 @@
-"""A small graph drawn node by node: on a circle, or where it is told."""
+"""A small graph drawn node by node: on a circle, or at given positions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from periplus.draw.style import px, text
+from periplus.draw.style import opening, px, text, title_lines
 
-_SIZE = 400
+_LARGEST = 400
 _MARGIN = 28
 
 
@@ -20,19 +20,17 @@ def network_picture(
     places: Sequence[tuple[float, float]] | None = None,
     labels: Sequence[str] = (),
     path: Sequence[int] = (),
+    width: int = 400,
 ) -> str:
     """An SVG of a graph of at most a few hundred pages; `path` is drawn on top, as a thick line.
 
     A link whose opposite exists too is one plain line; others have an arrow head at their target.
     """
-    spots = _scaled(places) if places is not None else _circle(nodes)
+    size = min(width, _LARGEST)
+    spots = _scaled(places, size) if places is not None else _circle(nodes, size)
     present = set(links)
     radius = 7.0 if nodes <= 40 else 3.5 if nodes <= 150 else 2.0
-    parts = [
-        f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SIZE} {_SIZE + 28}" width="{_SIZE}" '
-        f'height="{_SIZE + 28}" role="img" aria-label="{text(title)}">',
-        f'<text class="chart-title" x="12" y="20" font-size="14">{text(title)}</text>',
-    ]
+    parts = [opening(size, size + 28, title), *title_lines(title, size)]
     for a, b in sorted(present):
         if a == b:
             parts.append(_loop(spots[a], radius))
@@ -50,16 +48,16 @@ def network_picture(
     return "".join([*parts, "</svg>"])
 
 
-def _circle(nodes: int) -> list[tuple[float, float]]:
-    centre, reach = _SIZE / 2, _SIZE / 2 - _MARGIN
+def _circle(nodes: int, size: int) -> list[tuple[float, float]]:
+    centre, reach = size / 2, size / 2 - _MARGIN
     turn = 2 * math.pi / max(nodes, 1)
     return [(centre + reach * math.sin(i * turn), 28 + centre - reach * math.cos(i * turn)) for i in range(nodes)]
 
 
-def _scaled(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def _scaled(places: Sequence[tuple[float, float]], size: int) -> list[tuple[float, float]]:
     xs, ys = [x for x, _ in places], [y for _, y in places]
     span = max(max(xs) - min(xs), max(ys) - min(ys), 1e-9)
-    scale = (_SIZE - 2 * _MARGIN) / span
+    scale = (size - 2 * _MARGIN) / span
     return [(_MARGIN + (x - min(xs)) * scale, 28 + _MARGIN + (y - min(ys)) * scale) for x, y in places]
 
 

@@ -153,7 +153,7 @@ class Graph:
 
     @property
     def sources(self) -> Ids:
-        """The source of every link, in the order of `out_targets`; made anew each time, 4 bytes a link."""
+        """The source of every link, in the order of `out_targets`; made again each time, 4 bytes per link."""
         return np.repeat(np.arange(self.nodes, dtype=np.uint32), self.out_degrees)
 
     @property
@@ -272,7 +272,21 @@ class Graph:
 
         return reordered(self, order)
 
+    def to_networkx(self) -> Any:
+        """The same graph in networkx: a `networkx.DiGraph` of ids; needs networkx."""
+        from periplus.graph.convert import to_networkx
+
+        return to_networkx(self)
+
     # -- how it looks ------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """The number of nodes."""
+        return self.nodes
+
+    def __bool__(self) -> bool:
+        """A graph is something even without a node: `if graph` asks whether there is one."""
+        return True
 
     def __eq__(self, other: object) -> bool:
         """The same links between the same number of pages; names and attributes do not count."""

@@ -1,4 +1,4 @@
-"""What a collection holds, and whether its bytes are still those that were written."""
+"""What a collection holds, and whether its bytes are as they were written."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def info(collection: Collection) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `verify` looked at and what it found wrong, a sentence a problem."""
+    """What `verify` looked at and what it found wrong, one sentence per problem."""
 
     checked: dict[str, int]
     problems: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Who links to a page and where it links, gathered by site, bounded however many there are."""
+"""Who links to a page and where it links, grouped by site, at most `MAX_NEIGHBOURS` of them."""
 
 from __future__ import annotations
 

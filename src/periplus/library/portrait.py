@@ -60,7 +60,7 @@ class Portrait:
 
 
 def find_page(library: Library, url: str) -> int:
-    """The id of a URL, however it is spelt."""
+    """The id of a URL in any spelling."""
     node: int | None = library.graph.urls.find(url) if url else None
     if node is None:
         shown = url if len(url) <= 200 else url[:200] + "…"

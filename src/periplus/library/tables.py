@@ -1,11 +1,11 @@
 """Pages, links and sites as tables for other programs: of a collection, or of a graph alone.
 
-    pages   a row a page: URL, title, host, site, language, degrees, region, every ranking with its places, copies
-    links   a row a link and text: both ends, the text, whether it stays on the site, whether it asks not to be followed
-    sites   a row a site: its pages, and the links inside, from others and to others
+    pages   one row per page: URL, title, host, site, language, degrees, region, every ranking with its places, copies
+    links   one row per link and text: both ends, the text, whether it stays on the site, whether it is nofollow
+    sites   one row per site: its pages, and the links inside, from others and to others
 
-A graph alone knows its links, and its names where it has any. Rows come in parts, so that a table of links takes no
-more memory than one part; a table of pages takes what the pages tell of themselves, some hundred bytes each.
+A graph alone has its links, and its names if there are any. Rows come in parts, so that a table of links takes no more
+memory than one part; a table of pages takes a few hundred bytes per page.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FETCHED = list(_TOLD).index("fetched")
 
 
 def pages_table(source: Source, nodes: AnyArray | range | None = None) -> Table:
-    """A row a page, in the order of the ids; of `nodes` where they are given.
+    """One row per page, in the order of the ids; of `nodes` if given.
 
     A ranking has two columns: the value, and the place, which counts the pages that rank at least as high.
     """
@@ -62,7 +62,7 @@ def pages_table(source: Source, nodes: AnyArray | range | None = None) -> Table:
 
 
 def links_table(source: Source) -> Table:
-    """A row a link and text, by source and target; a link of several texts has several rows."""
+    """One row per link and text, by source and target; a link of several texts has several rows."""
     graph = _graph_of(source)
     named = graph.urls is not None
     columns: Columns = {"source": "text" if named else "whole", "target": "text" if named else "whole"}
@@ -71,22 +71,27 @@ def links_table(source: Source) -> Table:
         return Table(columns, graph.links, (_link_part(graph, *run) for run in _runs(graph.links)))
     anchors = source.links.anchors
     columns |= {"text": "text", "navigational": "flag", "nofollow": "flag"}
+    if anchors.positions is not None:
+        columns |= {"position": "whole"}
 
     def part(begin: int, end: int) -> Part:
         counts, texts = anchors.of_links(begin, end)
         sources, targets, inside = _link_part(graph, begin, end)
         repeats = np.repeat(np.arange(end - begin), counts).tolist()
         ends: list[Any] = [[column[at] for at in repeats] for column in (sources, targets)]
-        return [*ends, texts, np.repeat(inside, counts), np.repeat(~anchors.followed[begin:end], counts)]
+        made: list[Any] = [*ends, texts, np.repeat(inside, counts), np.repeat(~anchors.followed[begin:end], counts)]
+        if anchors.positions is not None:
+            made.append(np.repeat(anchors.positions[begin:end], counts))
+        return made
 
     return Table(columns, anchors.entries, (part(*run) for run in _runs(graph.links)))
 
 
 def sites_table(source: Source) -> Table:
-    """A row a site, those with the most links from other sites first."""
+    """One row per site, those with the most links from other sites first."""
     graph = _graph_of(source)
     if graph.urls is None:
-        raise InputError("this graph has no URLs, and so no sites: `pages` and `links` can be had of it")
+        raise InputError("this graph has no URLs, and so no sites: ask for its `pages` or `links`")
     rows = [tuple(getattr(row, name) for name in SITE_COLUMNS.values()) for row in count_sites(graph)]
     return Table.of_rows(tuple(SITE_COLUMNS), rows)
 
@@ -145,7 +150,7 @@ def _places(library: Library, pages: AnyArray) -> list[Any]:
 
 
 def _copies(library: Library, pages: AnyArray, copies: AnyArray) -> list[Any]:
-    """How many pages have the same content, the page itself among them; and the one that stands for all."""
+    """How many pages have the same content, itself included; and the one that represents them."""
     stands_for = np.asarray(library.links.representatives)[pages]
     urls = library.graph.urls
     kept = [None if one == page else urls[one] for page, one in zip(pages.tolist(), stands_for.tolist(), strict=True)]

@@ -1,7 +1,7 @@
-"""What the newest capture of every page tells: its head, when it was fetched, and how every other URL answered.
+"""The newest capture of every page: its head, when it was fetched, and how every other URL answered.
 
-The graph stands for the last build. Pages that were stored since are passed over; so are WARC files that no build has
-read yet. Two passes over the parsed segments.
+The graph is that of the last build. Pages stored since are skipped, and so are WARC files that no build has read yet.
+Two passes over the parsed segments.
 """
 
 from __future__ import annotations

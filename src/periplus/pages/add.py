@@ -1,4 +1,4 @@
-"""Add pages that others fetched: WARC, ARC and WACZ files, and folders of HTML.
+"""Add pages that others fetched: WARC, ARC and WACZ files, folders of HTML, and pages that a program has.
 
 Every intact `response` record, and every `resource` record with an http(s) URL, is written as a new record with its
 bytes unchanged. A `revisit` gets the payload that it refers to, if it is stored. Other records are only counted. A page
@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from periplus.errors import InputError, UrlError
-from periplus.pages import cdx
+from periplus.pages import cdx, given
 from periplus.pages.archives import read_archive
 from periplus.pages.folders.captures import Mirror, checked_base
 from periplus.pages.folders.files import ARCHIVES, SUFFIXES
@@ -56,6 +57,11 @@ class _Adding:
     by_digest: dict[str, Entry] = field(default_factory=dict)
     by_digest_loaded: bool = False
 
+    def report(self, files: int, seconds: float) -> AddReport:
+        """What was done so far."""
+        skipped, problems = dict(sorted(self.skipped.items())), tuple(self.problems)
+        return AddReport(files, self.pages, self.known, skipped, problems, tuple(self.notes), seconds)
+
 
 def add_files(
     store: PageStore,
@@ -79,15 +85,20 @@ def add_files(
                 adding.skipped.update(source.passed_over)
                 adding.notes += source.notes()
             writer.sync()
-    return AddReport(
-        files=len(sources),
-        pages=adding.pages,
-        known=adding.known,
-        skipped=dict(sorted(adding.skipped.items())),
-        problems=tuple(adding.problems),
-        notes=tuple(adding.notes),
-        seconds=time.perf_counter() - started,
-    )
+    return adding.report(len(sources), time.perf_counter() - started)
+
+
+def add_pages(store: PageStore, pages: Any, **columns: str) -> AddReport:
+    """Add pages from memory, see `given.captures`; the caller holds the writing lock of the collection."""
+    started = time.perf_counter()
+    with store.writer("added") as writer:
+        adding = _Adding(store, writer)
+        for item in given.captures(pages, **columns):
+            if isinstance(item, str):
+                adding.skipped[item] += 1
+            else:
+                _take(adding, item)
+    return adding.report(0, time.perf_counter() - started)
 
 
 def _checked_base(base: str) -> str:

@@ -15,6 +15,7 @@ _HOMES = {
     "STAGES": "periplus.pipeline.stages",
     "Stage": "periplus.pipeline.stages",
     "add": "periplus.pipeline.gather",
+    "add_pages": "periplus.pipeline.gather",
     "build": "periplus.pipeline.run",
     "crawl": "periplus.pipeline.gather",
     "open_graph": "periplus.pipeline.graphs",
@@ -27,6 +28,7 @@ __all__ = [
     "BuildReport",
     "Stage",
     "add",
+    "add_pages",
     "build",
     "crawl",
     "open_graph",
@@ -35,7 +37,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from periplus.pipeline.gather import add, crawl
+    from periplus.pipeline.gather import add, add_pages, crawl
     from periplus.pipeline.graphs import open_graph
     from periplus.pipeline.live import sample_web
     from periplus.pipeline.run import BuildReport, build

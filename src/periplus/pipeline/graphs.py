@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from periplus.catalog import checked
 from periplus.collection import Collection
 from periplus.graph.formats import read_graph
 from periplus.graph.graph import Graph
 
 
+@checked
 def open_graph(target: str | Path, *, lenient: bool = False, directed: bool | None = None) -> Graph:
     """The graph of a collection, a graph folder, a file of any known format, or a WebGraph basename.
 

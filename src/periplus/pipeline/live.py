@@ -1,14 +1,14 @@
 """WebWalker on the live web: random walks through our own polite fetcher, and what the pages they visit have in common.
 
 The walk (`structure.sampling`) asks for a page's neighbours; here that means robots.txt, the host's pause, one fetch
-bounded as in a crawl, and the links of the page. Nobody can ask the web who links to a page, so links are followed
-backwards where the walks have seen them. To walk on one and the same undirected graph all the time, the neighbours of
-a page are fixed at its first visit, as in Bar-Yossef et al. (VLDB 2000): the pages it links to, and the visited pages
-that link to it, but no page that was visited before and did not name it. A link is then walked both ways or not at all.
+bounded as in a crawl, and the links of the page. The web cannot be asked who links to a page, so links are followed
+backwards where the walks have seen them. The walks need one fixed undirected graph, so the neighbours of a page are
+fixed at its first visit, as in Bar-Yossef et al. (VLDB 2000): the pages it links to, and the visited pages that link to
+it, but no visited page that did not name it. A link is then walked both ways or not at all.
 
-What turns out to be no page (an error, a redirect, an image, forbidden by robots.txt) is walked through like any other
-node, so that the walk stays uniform over all nodes, and left out of the shares, which are then uniform over the pages.
-Where few links lead back, the sample favours what the walks can come back to; nothing but knowing all links mends that.
+Errors, redirects, images and URLs forbidden by robots.txt are walked through like any other node, so the walk stays
+uniform over all nodes. The shares leave them out and are then uniform over the pages. Where few links lead back, the
+sample favours pages that the walks can return to; only knowing all links would cure that.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class LiveSample(Findings):
     outcomes: dict[str, int]
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as plain data, and of which pages they tell."""
-        of = "the pages that hang together by links with the first, as far as the walks can come back to them"
+        """The fields as plain data, and which pages they describe."""
+        of = "the pages joined to the first by links, as far as the walks can return to them"
         return {"of": of, **Findings.to_dict(self)}
 
 
@@ -83,7 +83,7 @@ def sample_web(
 ) -> LiveSample:
     """Walk the web from one URL; at most walks · (visits + mixing) pages are fetched, each once.
 
-    `progress` is told how many pages were fetched and which is next. Raises `NetworkError` where `start` is no page.
+    `progress` receives the number of pages fetched and the next URL. Raises `NetworkError` if `start` is no page.
     """
     first = Url.parse(start).href
     with asyncio.Runner() as runner:

@@ -1,4 +1,4 @@
-"""`build`: run whatever is stale, in order, and nothing else.
+"""`build`: run the stages that are stale, in order.
 
 A stage is stale when it has no record, when its inputs (named by digest) or its version differ from those recorded,
 or when its folder is gone. Each stage writes a new generation and the manifest last, so a killed build is simply
@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from periplus.collection import Collection, StageRecord
@@ -31,8 +32,9 @@ class BuildReport:
     counts: Mapping[str, Mapping[str, Any]]
 
 
-def build(collection: Collection, *, progress: Progress | None = None) -> BuildReport:
-    """Bring every stage up to date."""
+def build(target: Collection | str | Path, *, progress: Progress | None = None) -> BuildReport:
+    """Bring every stage of a collection up to date."""
+    collection = target if isinstance(target, Collection) else Collection.open(target)
     say = progress or (lambda stage, done, total: None)
     store = store_of(collection)
     if not store.warc_names():
@@ -78,7 +80,7 @@ def _inputs(collection: Collection, stage: Stage) -> dict[str, str]:
 
 
 def _fingerprint(collection: Collection, name: str) -> str:
-    """The digest of what a stage made, where it counts one; otherwise that of its own inputs."""
+    """The digest of the output of a stage if it counts one, otherwise that of its inputs."""
     record = collection.stage(name)
     if record is not None and "digest" in record.counts:
         return str(record.counts["digest"])

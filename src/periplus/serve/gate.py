@@ -1,9 +1,9 @@
 """The gate in front of every page: what may come in, and the headers that go out with every answer.
 
 In: GET and HEAD only, for a host name on the list (a page elsewhere cannot reach us by pointing its own name here),
-with an address of at most `MAX_TARGET` bytes, each parameter once, no body, and not faster than `rate` a second from
-one address. Out: the content security policy and its companions, on every answer without exception, so that text
-from the crawled web can neither run, nor load, nor be framed.
+with an address of at most `MAX_TARGET` bytes, each parameter once, no body, and at most `rate` requests per second from
+one address. Out: the content security policy and its companions, on every answer without exception, so that text from
+the crawled web can neither run, nor load, nor be framed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Refusal = tuple[int, str, str]
 
 
 class Bucket:
-    """A token bucket an address; the addresses least recently seen are forgotten, so memory stays flat."""
+    """One token bucket per address; addresses not seen for longest are forgotten, so memory stays bounded."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst

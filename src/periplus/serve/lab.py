@@ -6,15 +6,16 @@ about `MAX_LINKS` links: a second or two of work.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
-from markupsafe import Markup
 from starlette.responses import Response
 
 from periplus.errors import ParameterError
+from periplus.library.tables import links_table
 from periplus.models.table import MODELS, Model
-from periplus.serve.render import render
+from periplus.serve.render import both_widths, render
 from periplus.serve.tables import csv_answer
 
 router = APIRouter(include_in_schema=False)
@@ -25,37 +26,59 @@ _START_PAGES = 2000
 _LONGEST = 40
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of the form: the value as it was typed, and whether that is what is wrong."""
+
+    name: str
+    words: str
+    value: str
+    allowed: str
+    choices: tuple[str, ...] = ()
+    text: bool = False
+    wrong: bool = False
+
+
 @router.get("/lab")
 def lab(request: Request, model: str = FIRST) -> Response:
-    """The laboratory: choose a model and its parameters, and see the graph it grows."""
+    """The form of the chosen model, and what its answers give; a wrong answer stays in the form."""
     chosen = MODELS.find(model[:_LONGEST])
     given = {name: value for name, value in request.query_params.items() if name != "model"}
-    parameters = bounded(chosen, given)
-    graph = chosen.function()(**parameters)
+    shown: dict[str, Any] = {"models": list(MODELS.values()), "model": chosen, "query": "", "asked": request.url.query}
+    try:
+        parameters = bounded(chosen, given)
+        graph = chosen.function()(**parameters)
+    except ParameterError as error:
+        fields = _fields(chosen, given, wrong=error.name)
+        return render(request, "lab.html", status=400, **shown, fields=fields, problem=str(error), graph=None)
     from periplus.models.pictures.report import figures
 
-    shown = [(one, Markup(one.svg)) for one in figures(chosen, parameters, graph)]
-    return render(
-        request,
-        "lab.html",
-        models=list(MODELS.values()),
-        model=chosen,
-        parameters=parameters,
-        graph=graph,
-        shown=shown,
-        query="",
-        asked=request.url.query,
-    )
+    pictures = [both_widths(one) for one in figures(chosen, parameters, graph)]
+    fields = _fields(chosen, given)
+    return render(request, "lab.html", **shown, fields=fields, problem="", graph=graph, shown=pictures)
+
+
+def _fields(model: Model, given: dict[str, str], *, wrong: str = "") -> list[Field]:
+    """The fields of a model's form: what was typed, else its defaults."""
+    fields = []
+    for parameter in model.parameters:
+        flag = parameter.kind == "flag"
+        default = _START_PAGES if parameter.name == "n" else parameter.default
+        usual = ("no", "yes")[bool(default)] if flag else str(default)
+        value = given.get(parameter.name, "")[:_LONGEST] or usual
+        choices = ("yes", "no") if flag else parameter.choices
+        isnt = parameter.name == wrong
+        free = parameter.kind == "text"
+        fields.append(Field(parameter.name, parameter.help, value, parameter.allowed, choices, free, isnt))
+    return fields
 
 
 @router.get("/lab.csv")
 def lab_csv(request: Request, model: str = FIRST) -> Response:
-    """The links of that graph as CSV."""
+    """The links of the same graph."""
     chosen = MODELS.find(model[:_LONGEST])
     given = {name: value for name, value in request.query_params.items() if name != "model"}
-    graph = chosen.function()(**bounded(chosen, given))
-    rows = [(page, int(target)) for page in range(graph.nodes) for target in graph.successors(page)]
-    return csv_answer("links", ("source", "target"), rows)
+    return csv_answer("links", links_table(chosen.function()(**bounded(chosen, given))))
 
 
 def bounded(model: Model, given: dict[str, str]) -> dict[str, Any]:

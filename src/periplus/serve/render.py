@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from periplus import __version__, wording
+from periplus.draw.page import PHONE, WIDE, Figure
 from periplus.search.snippet import Snippet
 from periplus.serve.assets import asset_url
 
@@ -35,6 +36,11 @@ def render(request: Request, template: str, *, status: int = 200, **context: Any
         )
     )
     return HTMLResponse(text.encode("utf-8", "replace"), status_code=status, headers={"cache-control": "no-cache"})
+
+
+def both_widths(figure: Figure) -> tuple[Figure, Markup, Markup]:
+    """A picture drawn for the width of a screen and for that of a phone; the stylesheet shows the one that fits."""
+    return figure, Markup(figure.draw(WIDE)), Markup(figure.draw(PHONE))
 
 
 @lru_cache(maxsize=1)
@@ -129,6 +135,13 @@ def site_link(host: str) -> str:
 
 
 def query_link(path: str, **parameters: Any) -> str:
-    """A path with those parameters that say something."""
+    """A path with the parameters that are not empty."""
     said = {name: value for name, value in parameters.items() if value not in ("", None, 0)}
     return path + ("?" + urlencode(said, errors="replace") if said else "")
+
+
+def pager(path: str, offset: int, size: int, total: int, **parameters: Any) -> dict[str, Any]:
+    """What stands under a part of a long list: which part it is, and the addresses of the parts before and after."""
+    before = query_link(path, **parameters, offset=max(0, offset - size)) if offset > 0 else ""
+    after = query_link(path, **parameters, offset=offset + size) if offset + size < total else ""
+    return {"first": offset + 1, "last": min(offset + size, total), "total": total, "before": before, "after": after}

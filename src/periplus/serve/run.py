@@ -1,8 +1,7 @@
 """Run the application under uvicorn: one process, one listening socket, strict time limits.
 
-The socket is bound before anything is opened, so a busy port is an error that names it. A connection that has not
-sent a whole request within `PATIENCE` seconds is closed: a thousand slow clients cost a thousand idle sockets for
-that long, and no worker.
+The socket is bound before anything is opened, so a busy port is an error that names it. A connection that has not sent
+a whole request within `PATIENCE` seconds is closed: slow clients cost idle sockets for that long, and no worker.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def configuration(app: FastAPI) -> uvicorn.Config:
 
 
 def warm(library: Library) -> None:
-    """Load what the first page would otherwise wait for: the in side of the graph, the list of public suffixes."""
+    """Load now what the first page would wait for: the in side of the graph, the list of public suffixes."""
     if library.graph.nodes:
         library.graph.predecessors(0)
     site_of("http://www.example.org/")

@@ -198,7 +198,7 @@ def test_people_get_a_table_a_next_command_and_a_picture(name: str, grid, tmp_pa
         (["sites", "--growth", "-1"], "growth"),
         (["sites", "--founding", "0"], "founding"),
         (["lifetimes", "--plot", "NOWHERE/x.svg"], "there is no folder"),
-        (["lifetimes", "--plot", "X.png"], "must end in .svg"),
+        (["lifetimes", "--plot", "X.jpg"], "must end in .svg, .pdf or .png"),
         (["route", "GRID", "--positions", "EMPTY.npy"], "no whole array"),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",

@@ -113,3 +113,18 @@ def test_an_absent_target_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert captured.err.startswith("periplus: ")
     assert "nothing.txt" in captured.err
     assert len(captured.err.splitlines()) == 1
+
+
+def test_every_picture_as_a_file_of_its_own_with_its_data(links: str, tmp_path: Path) -> None:
+    folder = tmp_path / "figs"
+    done = CliRunner().invoke(structure, [links, "--fast", "--figures", str(folder), "--figures-as", "svg"])
+    assert done.exit_code == 0, done.output
+    pictures = sorted(path.stem for path in folder.glob("*.svg"))
+    assert {"bowtie", "broder", "in_degree", "distances"} <= set(pictures)
+    assert pictures == sorted(path.stem for path in folder.glob("*.csv"))
+    assert "@media" in (folder / "bowtie.svg").read_text()  # no width: for a page, with its themes
+    pytest.importorskip("typst")
+    again = CliRunner().invoke(structure, [links, "--fast", "--figures", str(folder), "--width-mm", "85"])
+    assert again.exit_code == 0, again.output
+    assert (folder / "bowtie.pdf").read_bytes().startswith(b"%PDF-")
+    assert "85 mm wide, letters of 8 points in Libertinus Serif" in again.output

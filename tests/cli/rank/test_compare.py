@@ -12,8 +12,8 @@ from tests.conftest import data_path
 from periplus.graph.files import writing
 
 
-def test_only_svg_is_drawn_and_that_is_said_before_the_work(tmp_path, capsys):
-    for name in ("x.png", "x.foo", "x"):
+def test_only_known_pictures_are_drawn_and_that_is_said_before_the_work(tmp_path, capsys):
+    for name in ("x.jpg", "x.foo", "x"):
         code, _, err = failing(capsys, "compare", "pagerank", "hits", "no-such-graph", "--plot", str(tmp_path / name))
         assert code == 2
         assert "x.svg" in err
@@ -29,6 +29,18 @@ def test_compare_side_by_side_and_drawn(target, tmp_path):
     assert plot.read_text().startswith("<svg")
     assert "Kendall" in run("compare", "pagerank", "hits", target)
     assert len(json.loads(run("compare", "pagerank", "hits", target, target, "--json"))["comparisons"]) == 2
+
+
+def test_a_figure_for_print_says_how_it_is_set(target, tmp_path, capsys):
+    pytest.importorskip("typst")
+    plot = tmp_path / "places.pdf"
+    run("compare", "pagerank", "hits", target, "--plot", str(plot), "--width-mm", "85")
+    assert plot.read_bytes().startswith(b"%PDF-")
+    run("compare", "pagerank", "hits", target, "--plot", str(tmp_path / "x.svg"), "--width-mm", "85")
+    assert 'width="85mm"' in (tmp_path / "x.svg").read_text()
+    code, _, err = failing(capsys, "compare", "pagerank", "hits", target, "--plot", str(plot), "--font", "No Such Font")
+    assert code == 2
+    assert "Libertinus Serif" in err
 
 
 def test_names_of_pages_can_come_from_a_table(target, tmp_path, capsys):

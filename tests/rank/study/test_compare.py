@@ -85,7 +85,7 @@ def test_side_by_side():
     assert found.places("hits")[found.scores["hits"].best(1)[0]] == 1
     svg = comparison_chart(found)
     assert svg.startswith("<svg")
-    assert "indegree" in svg
+    assert "In-links" in svg
 
 
 def test_arguments_reach_their_method():

@@ -155,7 +155,7 @@ def _given(rates: str | None, history: str | None) -> list[str]:
 
 
 def _rates(rates: str | None, history: str | None) -> tuple[Floats, str]:
-    """Changes per day of every page, and whose they are."""
+    """Changes per day of every page, and where they come from."""
     import numpy as np
 
     from periplus.dynamics.change import brewington_rates, change_rate
@@ -207,7 +207,7 @@ def _numbers(path: str, columns: int) -> list[list[float]]:
 def sites(
     number: int, steps: int, every: int | None, mixture: str, plot: str | None, as_json: bool, **given: Any
 ) -> None:
-    """Sizes of sites over time: each grows by a random factor a step, and ever more are founded (Huberman & Adamic)."""
+    """Sizes of sites over time: each grows by random factors, and new ones are founded (Huberman & Adamic)."""
     import numpy as np
 
     from periplus.models.generators.sites import mixture_exponent, read_mixture, site_histories

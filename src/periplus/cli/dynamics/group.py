@@ -55,7 +55,7 @@ def dynamics() -> None:
 def spread(target: str, lenient: bool, plot: str | None, as_json: bool, **given: Any) -> None:
     """Let a disease spread from random pages (SI, SIR).
 
-    Beside it stands what theory says of a random graph with the same numbers of neighbours.
+    Theory for a random graph with the same degrees is printed beside it.
     """
     from periplus.dynamics.epidemics import spread as outbreaks
     from periplus.models import theory
@@ -244,7 +244,7 @@ def _plot_threshold(plot: str, graph: Graph, curve: PercolationCurve, expected: 
 def protect(target: str, by: tuple[str, ...], shares: tuple[float, ...], top: int, as_json: bool, **given: Any) -> None:
     """Which pages to protect first, by degree, PageRank or sampled betweenness.
 
-    Tells the largest cluster that is left to infect when the first pages of each order are immune.
+    Prints the largest cluster that can still be infected when the first pages of each order are immune.
     """
     import numpy as np
 

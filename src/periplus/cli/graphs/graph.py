@@ -148,7 +148,7 @@ def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> N
 @lenient_option
 @json_option
 def order(target: str, output: str, method: str | None, lenient: bool, as_json: bool) -> None:
-    """Renumber the nodes so that pages that link alike lie near each other.
+    """Renumber the nodes so that pages with similar links get near ids.
 
     The ids that the nodes had are kept: in a graph folder as original.npy, else in a file beside OUTPUT.
     """

@@ -8,6 +8,7 @@ import click
 
 from periplus.cli.shared.options import options_of
 from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, say
+from periplus.cli.shared.plots import figure_options, write_figures
 from periplus.cli.shared.writing import write_output
 from periplus.models.table import MODELS, Model
 from periplus.wording import counted, sentence
@@ -58,6 +59,7 @@ def _command(entry: Model) -> click.Command:
         *options_of(entry),
         click.Option(["--report"], is_flag=False, flag_value=page, type=OutputFile(), help=drawn),
         click.Option(["-o", "--output"], type=click.Path(), help=kept),
+        *figure_options(),
     ]
     text = f"{sentence(entry.help)} ({entry.paper})."
     return json_option(click.Command(entry.name, params=options, callback=run, help=text))
@@ -72,6 +74,9 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
         from periplus.models.pictures.report import write_report
 
         write_report(entry, parameters, graph, report)
+    from periplus.models.pictures.report import figures
+
+    drawn = write_figures(lambda: figures(entry, parameters, graph))
     record = {
         "model": entry.name,
         "parameters": parameters,
@@ -96,7 +101,7 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
         say(f"Next: {command('structure', output)}   or   {command('rank', 'pagerank', output)}")
     elif report:
         say(f"Next: open {report} in a browser; -o FILE keeps the graph.")
-    else:
+    elif not drawn:
         say("Nothing was written: -o FILE keeps the graph, --report FILE draws it.")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, say, working
+from periplus.cli.shared.plots import figures_option, write_figures
 from periplus.cli.shared.target import lenient_option
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("target")
 @click.option("--html", "html", type=OutputFile(), help="Write one self-contained page of pictures.")
+@figures_option
 @click.option(
     "--by", type=click.Choice(["auto", "site", "host"]), default="auto", help="Parts to compare with the whole."
 )
@@ -51,7 +53,7 @@ def structure(
     from periplus.durable import write_atomically
     from periplus.pipeline.growth import with_growth
     from periplus.pipeline.stages.structure import complete_study
-    from periplus.structure.studies.report import html_report
+    from periplus.structure.studies.report import figures, html_report
     from periplus.structure.studies.study import study
     from periplus.structure.studies.words import survey_words, table
 
@@ -69,6 +71,7 @@ def structure(
             result["sampling"] = _survey(graph, seed)
     if html is not None:
         write_atomically(Path(html), html_report(result, name=Path(target).name).encode())
+    write_figures(lambda: figures(result))
     if as_json:
         print_json(result)
         return

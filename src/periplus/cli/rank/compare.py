@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Places to show side by side.")
 @click.option("--persistence", type=float, default=0.9, show_default=True, help="Of rank-biased overlap, in (0, 1).")
 @click.option("--names", type=click.Path(dir_okay=False), help="Table of page names to show: id, tab, …, tab, name.")
-@plot_option("the places against each other")
+@plot_option("the places as slopes, with names on those that move most")
 @lenient_option
 @json_option
 def compare(
@@ -48,7 +49,8 @@ def compare(
             found = compare_rankings(graph, methods, persistence=persistence)
         reports.append(_report(found, target, _rows(graph, found, names, top)))
         if plot is not None:
-            write_picture(plot, comparison_chart(found))
+            called = _names(graph, found, names, top)
+            write_picture(plot, partial(comparison_chart, found, top=top, names=called))
         if not as_json:
             _print_comparison(found, reports[-1]["top"], target)
     if as_json:
@@ -82,6 +84,17 @@ def _rows(graph: Graph, found: Comparison, names: str | None, top: int) -> list[
             cells = [{**cell, "name": named[cell["id"]]} for cell in cells]
         rows.append(dict(zip(found.methods, cells, strict=True)))
     return rows
+
+
+def _names(graph: Graph, found: Comparison, names: str | None, top: int) -> dict[int, str]:
+    """What the pages of a picture are called: by the table of names, else by their URLs without the scheme."""
+    named = None if names is None else read_names(names, graph.nodes)
+    pages = {page for places in found.top(top) for page in places}
+    return {
+        page: (named[page] if named is not None else (url_of(graph, page) or str(page)).partition("://")[2].rstrip("/"))
+        or url_of(graph, page) or str(page)
+        for page in pages
+    }  # fmt: skip
 
 
 def _report(found: Comparison, target: str, rows: list[dict[str, dict[str, Any]]]) -> dict[str, Any]:

@@ -180,7 +180,7 @@ def _top(graph: Graph, scores: Scores, count: int) -> list[dict[str, Any]]:
 
 
 def _with_widths(scores: Scores) -> dict[str, Any]:
-    """The table of scores; of a sample also how sure each is."""
+    """The table of scores; of a sample also the half-width of each."""
     import numpy as np
 
     widths = scores.extra.get("half_width", 0.0)

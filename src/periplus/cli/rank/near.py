@@ -33,7 +33,7 @@ top_option = click.option(
 @lenient_option
 @json_option
 def near(target: str, pages: tuple[str, ...], top: int, damping: float, lenient: bool, as_json: bool) -> None:
-    """The pages nearest to PAGES (ids or URLs) by personalised PageRank, reading only what lies around them.
+    """The pages nearest to PAGES (ids or URLs) by personalised PageRank, reading only their neighbourhood.
 
     A place is certain when no other page can belong there or above, whatever was not read.
     """
@@ -111,7 +111,7 @@ def topics(target: str, table: str, top: int, out: str | None, as_json: bool, **
 
 
 def _by_topic(graph: Graph, topics: Iterable[str], values: AnyArray) -> dict[str, Any]:
-    """The table of scores, a column a topic; the names of a topic's columns never meet those of the page."""
+    """The table of scores, one column per topic; the names of a topic's columns never meet those of the page."""
     import numpy as np
 
     named = {} if graph.urls is None else {"url": [str(url) for url in graph.urls]}

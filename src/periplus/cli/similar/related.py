@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def related(target: str, pages: tuple[str, ...], method: str, top: int, why: bool, as_json: bool, **given: Any) -> None:
     """The pages most like PAGES (URLs or ids) in TARGET, a collection or a graph.
 
-    A URL that is not in TARGET is chopped up, one path element at a time, by companion and cocitation.
+    For a URL that is not in TARGET, companion and cocitation drop one path element after another until one is known.
     """
     from periplus.pipeline.similar import similar
 

@@ -1,26 +1,31 @@
-"""Edge tables in Parquet or Arrow (Feather) files: one row per link, two columns of ids or of names.
+"""Tables of links in Parquet or Arrow (Feather) files, and the table of the nodes in a file beside them.
 
-The columns are called source and target (or src and dst, from and to), else they are the first two. Numbers are ids;
-with strings the nodes are numbered in the order of the sorted names. The schema's metadata keep the number of nodes,
-which the links do not show when the last nodes have none. Needs pyarrow: `pip install 'periplus[arrow]'`.
+`x.parquet` has a row per link: the columns source and target (or src and dst, from and to, else the first two), numbers
+that are ids or texts that are names, and the attributes of the links. Names and attributes of the nodes are in
+`x.nodes.parquet`, where there are any; see `joined`. How many nodes there are, which a table of links cannot tell when
+the last nodes have none, and which columns are ours stand in the metadata of the schema. Needs pyarrow:
+`pip install 'periplus[arrow]'`.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from periplus.errors import FormatError, MissingDependencyError
-from periplus.graph.files import writing
-from periplus.graph.formats.base import MOST_NODES, Format, Probe, build_graph, check_nodes, no_options
+from periplus.graph.attributes import Attributes, Column
+from periplus.graph.files import writing, writing_all
+from periplus.graph.formats.base import Format, Probe, names_of, no_options
+from periplus.graph.formats.joined import Columns, Tables, graph_of_tables
+from periplus.graph.formats.values import say
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray
 
-_NODES = b"periplus.nodes"
+_NODES, _NODES_BESIDE, _COLUMNS = b"periplus.nodes", b"periplus.nodes.beside", b"periplus.columns"
 _PARQUET, _ARROW = b"PAR1", b"ARROW1"
-_COLUMNS = (("source", "target"), ("src", "dst"), ("from", "to"))
 _BATCH = 1 << 20
 
 
@@ -42,95 +47,140 @@ def recognises_arrow(probe: Probe) -> bool:
     return probe.head.startswith(_ARROW)
 
 
-def read_parquet(path: Path, lenient: bool) -> Graph:
-    del lenient
+def read_parquet(path: Path, lenient: bool, *, directed: bool | None = None) -> Graph:
+    return _read(path, lenient, directed, lambda pyarrow, file: pyarrow.parquet.read_table(file, memory_map=True))
+
+
+def read_arrow(path: Path, lenient: bool, *, directed: bool | None = None) -> Graph:
+    return _read(path, lenient, directed, lambda pyarrow, file: pyarrow.feather.read_table(file, memory_map=True))
+
+
+def _read(path: Path, lenient: bool, directed: bool | None, load: Callable[[Any, Path], Any]) -> Graph:
     pyarrow = _pyarrow()
     try:
-        return _graph(path, pyarrow.parquet.read_table(path, memory_map=True, columns=None))
+        links, size = columns_of(path, load(pyarrow, path))
+        beside = nodes_beside(path)
+        nodes = None
+        if beside.exists():
+            nodes, _ = columns_of(beside, load(pyarrow, beside))
+        elif _NODES_BESIDE in (load(pyarrow, path).schema.metadata or {}):
+            say(
+                path,
+                f"the names and attributes of its nodes are in {beside.name}, which is not here: they are left out",
+            )
     except (pyarrow.ArrowException, OSError) as error:
-        raise FormatError(path, f"not a readable Parquet file: {error}") from error
+        raise FormatError(path, f"not a readable table: {error}") from error
+    return graph_of_tables(Tables(path, links, nodes, size, lenient, directed))
 
 
-def read_arrow(path: Path, lenient: bool) -> Graph:
-    del lenient
-    pyarrow = _pyarrow()
-    try:
-        return _graph(path, pyarrow.feather.read_table(path, memory_map=True))
-    except (pyarrow.ArrowException, OSError) as error:
-        raise FormatError(path, f"not a readable Arrow file: {error}") from error
+def nodes_beside(path: Path) -> Path:
+    """The table of the nodes that goes with a table of links: `x.nodes.parquet` of `x.parquet`."""
+    return path.with_name(f"{path.stem}.nodes{path.suffix}")
 
 
-def _graph(path: Path, table: Any) -> Graph:
-    sources, targets = (_column(path, table.column(name)) for name in _column_names(path, table))
-    if sources.dtype.kind == "U" or targets.dtype.kind == "U":
-        names, ids = np.unique(np.concatenate((sources.astype(str), targets.astype(str))), return_inverse=True)
-        return build_graph(ids[: len(sources)], ids[len(sources) :], len(names), names=names.tolist())
-    largest = int(max(sources.max(), targets.max())) if len(sources) else -1
-    smallest = int(min(sources.min(), targets.min())) if len(sources) else 0
-    if smallest < 0 or largest >= MOST_NODES:
-        raise FormatError(path, f"ids from {smallest} to {largest} are not between 0 and 2³² − 1")
-    stated = (table.schema.metadata or {}).get(_NODES, str(largest + 1).encode())
-    if not stated.isdigit() or not largest < int(stated) <= MOST_NODES:
-        raise FormatError(
-            path, f"its metadata promise {stated.decode('utf-8', 'replace')} nodes, the largest id is {largest}"
-        )
-    check_nodes(path, int(stated))
-    return build_graph(sources, targets, int(stated))
-
-
-def _column_names(path: Path, table: Any) -> tuple[str, str]:
+def columns_of(path: Path, table: Any) -> tuple[Columns, int | None]:
+    """The columns of an arrow table, and the number of nodes that its metadata tell of."""
+    told = table.schema.metadata or {}
     names = [str(name) for name in table.column_names]
-    for wanted in _COLUMNS:
-        if all(name in names for name in wanted):
-            return wanted
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise FormatError(path, f"a table of links has two columns, this one has {names}")
-    return names[0], names[1]
+    columns = [_column(path, name, table.column(at)) for at, name in enumerate(names)]
+    size = told.get(_NODES)
+    if size is not None and not size.isdigit():
+        raise FormatError(path, f"its metadata tell of {size.decode('utf-8', 'replace')} nodes")
+    free = None
+    if _COLUMNS in told:
+        ours, names = json.loads(told[_COLUMNS])
+        free = [at < ours for at in range(len(names))]
+    return Columns(names, columns, free), None if size is None else int(size)
 
 
-def _column(path: Path, column: Any) -> AnyArray:
-    if column.null_count:
-        raise FormatError(path, f"{column.null_count:,} links have an end missing")
-    values = column.to_numpy()
-    if values.dtype.kind == "O":
-        values = values.astype(str)
-    if values.dtype.kind not in "iuU":
-        raise FormatError(path, f"a column of {column.type} holds neither ids nor names")
-    return np.asarray(values)
+def _column(path: Path, name: str, chunks: Any) -> Column:
+    """A column; what is neither text, number nor flag is kept as text, with a note."""
+    import pyarrow.types as types
+
+    column = chunks.combine_chunks()
+    if types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    missing = np.asarray(column.is_null()) if column.null_count else None
+    if types.is_boolean(column.type) or types.is_integer(column.type) or types.is_floating(column.type):
+        filled = column.fill_null(False if types.is_boolean(column.type) else 0) if column.null_count else column
+        made = Column.of(np.asarray(filled))
+        return Column(made.kind, made.values, missing, made.words)
+    if not (types.is_string(column.type) or types.is_large_string(column.type) or types.is_null(column.type)):
+        say(path, f"column {name!r} holds {column.type}: kept as texts")
+    return Column.of_kind("text", column.to_pylist())
+
+
+# -- writing -------------------------------------------------------------------------------------------------
 
 
 def write_parquet(graph: Graph, path: Path, **options: Any) -> None:
     no_options("Parquet", options)
     pyarrow = _pyarrow()
-    with writing(path) as stream:
-        pyarrow.parquet.write_table(_table(pyarrow, graph), stream, compression="zstd", row_group_size=_BATCH)
+    _write(graph, path, lambda table, stream: pyarrow.parquet.write_table(
+        table, stream, compression="zstd", row_group_size=_BATCH
+    ))  # fmt: skip
 
 
 def write_arrow(graph: Graph, path: Path, **options: Any) -> None:
     no_options("Arrow", options)
     pyarrow = _pyarrow()
-    with writing(path) as stream:
-        pyarrow.feather.write_feather(_table(pyarrow, graph), stream, compression="zstd")
+    _write(graph, path, lambda table, stream: pyarrow.feather.write_feather(table, stream, compression="zstd"))
 
 
-def _table(pyarrow: Any, graph: Graph) -> Any:
-    table = pyarrow.table({"source": graph.sources, "target": np.asarray(graph.out_targets)})
-    return table.replace_schema_metadata({_NODES: str(graph.nodes).encode()})
+def _write(graph: Graph, path: Path, save: Callable[[Any, IO[bytes]], None]) -> None:
+    """The links, and beside them the nodes where there is something to tell of them; else no such file is left."""
+    ends = {"source": graph.sources, "target": np.asarray(graph.out_targets)}
+    told = graph.urls is not None or bool(graph.node_attributes)
+    metadata = {_NODES: str(graph.nodes).encode()} | ({_NODES_BESIDE: b"yes"} if told else {})
+    links = _table(ends, graph.link_attributes, metadata)
+    if not told:
+        nodes_beside(path).unlink(missing_ok=True)
+        with writing(path) as stream:
+            save(links, stream)
+        return
+    ids: dict[str, Any] = {"id": np.arange(graph.nodes, dtype=np.uint32)}
+    if graph.urls is not None:
+        ids["url"] = [name.encode("utf-8", "replace").decode() for name in names_of(graph)]
+    with writing_all(nodes_beside(path), path) as (node_stream, link_stream):
+        save(_table(ids, graph.node_attributes, {}), node_stream)
+        save(links, link_stream)
+
+
+def _table(ours: dict[str, Any], attributes: Attributes | None, metadata: dict[bytes, bytes]) -> Any:
+    """Our columns, then the attributes; two that would bear one name get numbers, and their own in the metadata."""
+    pyarrow = _pyarrow()
+    table = pyarrow.table(ours)
+    if attributes:
+        for name, column in zip(attributes, attributes.to_arrow().columns, strict=True):
+            free = name
+            while free in table.column_names:
+                free += "_"
+            table = table.append_column(free, column)
+        metadata = metadata | {_COLUMNS: json.dumps([len(ours), [*ours, *attributes]]).encode()}
+    elif "url" in ours or "id" in ours:
+        metadata = metadata | {_COLUMNS: json.dumps([len(ours), list(ours)]).encode()}
+    return table.replace_schema_metadata(metadata)
 
 
 PARQUET = Format(
     name="parquet",
-    title="Parquet edge table",
+    title="Parquet tables",
     suffixes=(".parquet",),
     recognises=recognises_parquet,
     read=read_parquet,
     write=write_parquet,
+    keeps_names=True,
+    keeps_attributes=True,
+    takes_direction=True,
 )
 ARROW = Format(
     name="arrow",
-    title="Arrow (Feather) edge table",
+    title="Arrow (Feather) tables",
     suffixes=(".arrow", ".feather"),
     recognises=recognises_arrow,
     read=read_arrow,
     write=write_arrow,
+    keeps_names=True,
+    keeps_attributes=True,
+    takes_direction=True,
 )

@@ -10,44 +10,18 @@ anything, so in such a table nothing is a comment.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from periplus.errors import ParameterError
+from periplus.graph.attributes import Column
 from periplus.graph.files import read_lines, writing
-from periplus.graph.formats.base import Format, LinkList, Probe, build_graph, names_of, no_options, warn_skipped
+from periplus.graph.formats.base import Format, LinkList, Probe, names_of, no_options, warn_skipped
+from periplus.graph.formats.delimited import cells_of
+from periplus.graph.formats.joined import Columns, Tables, graph_of_tables
+from periplus.graph.formats.tables import heading_of, read_links
 from periplus.graph.graph import Graph
-
-
-class Heading(NamedTuple):
-    """Of a table with named columns: what separates its fields, and which of them are the ends of a link."""
-
-    separator: str
-    source: int
-    target: int
-
-    def names(self, line: str) -> tuple[str, str] | None:
-        """The ends of the link on a line; None where one is missing."""
-        try:
-            fields = next(csv.reader([line], delimiter=self.separator), [])
-        except csv.Error:  # a field of more than 128 KiB, say
-            return None
-        if len(fields) <= max(self.source, self.target):
-            return None
-        return fields[self.source].strip(), fields[self.target].strip()
-
-
-def heading_of(line: str) -> Heading | None:
-    """The columns that a first line names, if it does."""
-    for separator in ",;\t":
-        columns = [column.strip(' "').lower() for column in line.split(separator)]
-        if "source" in columns and "target" in columns:
-            return Heading(separator, columns.index("source"), columns.index("target"))
-    return None
 
 
 def recognises(probe: Probe) -> bool:
@@ -59,8 +33,8 @@ def recognises(probe: Probe) -> bool:
         lines = lines[:-1]
     heading = heading_of(lines[0]) if lines else None
     if heading is not None:
-        ends = [name for line in lines[1:] for name in heading.names(line) or ()]
-        return not all(map(str.isdecimal, ends))
+        rows = [cells for line in lines[1:] if len(cells := cells_of(line, heading[0])) > 1]
+        return not all(cell.isdecimal() for cells in rows for cell in cells)
     lines = [line for line in lines if not line.startswith("#")]
     pairs = [line.split("\t") for line in lines]
     names = [word for pair in pairs for word in pair]
@@ -70,38 +44,29 @@ def recognises(probe: Probe) -> bool:
 
 
 def read(path: Path, lenient: bool) -> Graph:
-    problems = LinkList(path, lenient)
-    sources: list[str] = []
-    targets: list[str] = []
-    for number, text, pair in _pairs(path):
-        if pair is None or not pair[0] or not pair[1]:
+    heading = heading_of(next(iter(Probe(path).first_lines), ""))
+    if heading is not None:
+        links = read_links(path, heading[0], lenient)
+    else:
+        rows = list(_pairs(LinkList(path, lenient)))
+        links = Columns(("source", "target"), [Column.of([row[at] for row in rows]) for at in (0, 1)])
+    names = [Column.of_kind("text", column.tolist()) for column in links.columns]
+    return graph_of_tables(Tables(path, links._replace(columns=names), lenient=lenient))
+
+
+def _pairs(problems: LinkList) -> Iterator[tuple[str, str]]:
+    """Line by line the two names; whatever follows them is passed over."""
+    for number, line in read_lines(problems.path):
+        text = line.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        if not text.strip() or text.startswith("#"):
+            continue
+        first, tab, rest = text.partition("\t")
+        second = rest.partition("\t")[0]
+        if not tab or not first or not second:
             problems.problem(f"{text[:80]!r} is no pair of names", number)
             continue
-        sources.append(pair[0])
-        targets.append(pair[1])
-    warn_skipped(path, problems.skipped)
-    names = sorted({*sources, *targets}, key=lambda name: name.encode("utf-8", "surrogateescape"))
-    ids = {name: i for i, name in enumerate(names)}
-    first, second = (np.array([ids[name] for name in column], dtype=np.int64) for column in (sources, targets))
-    return build_graph(first, second, len(names), names=names)
-
-
-def _pairs(path: Path) -> Iterator[tuple[int, str, tuple[str, str] | None]]:
-    """Line by line: its number, its text, and the two names in it."""
-    heading: Heading | None = None
-    for number, line in read_lines(path):
-        text = line.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-        if number == 1:
-            heading = heading_of(text)
-            if heading is not None:
-                continue
-        if not text.strip():
-            continue
-        if heading is not None:
-            yield number, text, heading.names(text)
-        elif not text.startswith("#"):
-            first, tab, rest = text.partition("\t")
-            yield number, text, (first, rest.partition("\t")[0]) if tab else None
+        yield first, second
+    warn_skipped(problems.path, problems.skipped)
 
 
 def write(graph: Graph, path: Path, **options: Any) -> None:

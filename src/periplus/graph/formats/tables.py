@@ -1,28 +1,54 @@
-"""Links beside nodes: a folder with `edges.tsv` and `nodes.tsv`, or the two files `x.edges.tsv` and `x.nodes.tsv`.
+"""Tables of links and of nodes as text: `x.edges.csv` and `x.nodes.csv`, or a folder with `edges.tsv` and `nodes.tsv`.
 
-`nodes.tsv` has one line per node, `id<TAB>…`, ids from 0 on; a line that begins with `#` names the columns. The names
-of the nodes are the column called url (or name, title, host), in a list without a header the second column. Both files
-may be compressed. A folder is also written this way: `edges.tsv` and `nodes.tsv` with the columns id and url.
+`edges` has a line per link. Where its first line names columns beside source and target, these are attributes; two
+columns without a heading are ids, as in an edge list. `nodes` has a line per node: `id<TAB>…`, or a first line that
+names the columns (`#id`, or `Id,Label` as Gephi has it); see `joined` for what the columns mean, `delimited` for what
+quotes do. All files may be compressed. Written are `edges.tsv` and `nodes.tsv` in a folder, or, by the ending
+`.edges.csv` or `.edges.tsv`, that file and the nodes beside it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from periplus.errors import FormatError
-from periplus.graph.files import COMPRESSED, plain_name, read_lines, writing_all
-from periplus.graph.formats.base import Format, Probe, name_table, names_of, no_options
+from periplus.errors import FormatError, ParameterError
+from periplus.graph.attributes import Attributes, Column
+from periplus.graph.files import COMPRESSED, plain_name, writing_all
+from periplus.graph.formats.base import Format, Probe, name_table, names_of, no_options, warn_skipped
+from periplus.graph.formats.delimited import Row, as_needed, cells_of, columns_of, in_quotes, read_rows, row_of
+from periplus.graph.formats.joined import ENDS, IDS, NAMES, Columns, Tables, ends_of, graph_of_tables, nodes_of, plain
 from periplus.graph.formats.matrix_market import write_pairs
+from periplus.graph.formats.values import Bare, rows_of
 from periplus.graph.graph import Graph
 
 _EDGES = re.compile(r"^((?:.*[._-])?)edges(\.[a-z]+)$")
-_NAME_COLUMNS = ("url", "uri", "name", "title", "host", "domain")
+_LONGEST = 1 << 14  # characters of a name
+_OURS = {*IDS, *NAMES, *(name for pair in ENDS for name in pair), "type"}
 
 
 def recognises(probe: Probe) -> bool:
-    return probe.is_folder and edges_in(probe.path) is not None
+    """A folder with a list of edges, or a table of links with attributes."""
+    if probe.is_folder:
+        return edges_in(probe.path) is not None
+    return bool(probe.first_lines) and b"\0" not in probe.head and has_attributes(probe.first_lines[0])
+
+
+def heading_of(line: str) -> tuple[str, list[str]] | None:
+    """What separates the columns of a table of links whose first line names them, and these names."""
+    for separator in ",;\t":
+        names = cells_of(line.strip("\r\n\ufeff"), separator)
+        if {"source", "target"} <= {plain(name) for name in names}:
+            return separator, names
+    return None
+
+
+def has_attributes(line: str) -> bool:
+    """Whether a first line names a source, a target and more."""
+    heading = heading_of(line)
+    return heading is not None and len(heading[1]) > 2
 
 
 def edges_in(folder: Path) -> Path | None:
@@ -44,82 +70,177 @@ def nodes_beside(edges: Path) -> Path | None:
     return None
 
 
-def read(path: Path, lenient: bool) -> Graph:
+# -- reading -------------------------------------------------------------------------------------------------
+
+
+def read(path: Path, lenient: bool, *, directed: bool | None = None) -> Graph:
     from periplus.graph.building.text import read_edge_list
 
-    edges = edges_in(path)
+    edges = edges_in(path) if path.is_dir() else path
     if edges is None:
         raise FormatError(path, "the folder holds no list of edges (edges.tsv)")
     nodes = nodes_beside(edges)
-    return read_edge_list(edges, lenient=lenient) if nodes is None else read_with_nodes(edges, nodes, lenient)
+    if has_attributes(_first_line(edges)):
+        return _joined(edges, nodes, lenient, directed)
+    graph = read_edge_list(edges, lenient=lenient) if nodes is None else read_with_nodes(edges, nodes, lenient)
+    return graph.symmetrised() if directed is False else graph
+
+
+def _first_line(path: Path) -> str:
+    return next(iter(Probe(path).first_lines), "")
+
+
+def _joined(edges: Path, nodes: Path | None, lenient: bool, directed: bool | None) -> Graph:
+    heading = heading_of(_first_line(edges))
+    if heading is not None:
+        links = read_links(edges, heading[0], lenient)
+    else:
+        separator = "," if plain_name(edges).endswith(".csv") else "\t"
+        rows = [row for row in read_rows(edges, separator) if not row.cells[0].startswith(("#", "%"))]
+        links = Columns(("source", "target"), columns_of(edges, ("source", "target"), rows))
+    beside = None if nodes is None else read_nodes(nodes)
+    return graph_of_tables(Tables(edges, links, beside, lenient=lenient, directed=directed))
+
+
+def read_links(path: Path, separator: str, lenient: bool = False) -> Columns:
+    """A table of links whose first line names the columns."""
+    rows = list(read_rows(path, separator))
+    heading, rows = rows[0], rows[1:]
+    links = Columns(heading.cells, (), _free(heading.cells))
+    ends = ends_of(path, links)
+    bad = [row for row in rows if not _tells_ends(row, ends)]
+    if bad and not lenient:
+        problem = f"{' '.join(bad[0].cells)[:80]!r} has no source and target"
+        raise FormatError(path, problem, line=bad[0].line)
+    warn_skipped(path, len(bad))
+    whole = [row for row in rows if _tells_ends(row, ends)] if bad else rows
+    return links._replace(columns=columns_of(path, heading.cells, whole))
+
+
+def _tells_ends(row: Row, ends: tuple[int, int]) -> bool:
+    return len(row.cells) > max(ends) and all(0 < len(row.cells[at]) <= _LONGEST for at in ends)
+
+
+def _free(heading: Sequence[str]) -> list[bool]:
+    """Columns whose name stands in quotes are attributes, unless all stand in quotes."""
+    bare = [isinstance(cell, Bare) for cell in heading]
+    return bare if any(bare) else [True] * len(bare)
+
+
+def read_nodes(path: Path) -> Columns:
+    """The columns of a table of nodes; without a first line that names them they are the id, the name, and others."""
+    separator = "," if plain_name(path).endswith(".csv") else "\t"
+    rows = list(read_rows(path, separator))
+    if separator == "," and rows and len(rows[0].cells) == 1:
+        rows = list(read_rows(path, ";"))
+    if not rows:
+        return Columns((), ())
+    if _names_columns(rows[0].cells, rows[1].cells if len(rows) > 1 else ()):
+        heading, rows = rows[0].cells, rows[1:]
+        free = _free(heading)
+    else:
+        heading = ["id", "name", *(f"column {at}" for at in range(3, max(len(row.cells) for row in rows) + 1))]
+        heading, free = heading[: max(len(row.cells) for row in rows)], [True] * len(heading)
+    rows = [row for row in rows if not row.cells[0].startswith("#") or len(row.cells) > 1]
+    columns = columns_of(path, heading, rows)
+    _refuse_doubles(path, columns[0], [row.line for row in rows])
+    return Columns([re.sub("^#", "", heading[0]), *heading[1:]], columns, free)
+
+
+def _names_columns(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether a first line names columns: it begins with #, or names an id, or is the only one without a number."""
+    if first[0].startswith("#") or plain(first[0]) in IDS:
+        return True
+    return bool(second) and not first[0].isdecimal() and second[0].isdecimal()
+
+
+def _refuse_doubles(path: Path, keys: Column, lines: Sequence[int]) -> None:
+    seen = set()
+    for key, line in zip(keys.tolist(), lines, strict=True):
+        if key is None or key in seen:
+            raise FormatError(path, f"{key!r} is no id of a new node", line=line)
+        seen.add(key)
 
 
 def read_with_nodes(edges: Path, nodes: Path, lenient: bool) -> Graph:
-    """A graph whose nodes are counted and named by their own list."""
-    from periplus.errors import ParameterError
+    """Links without attributes, whose nodes are counted, named and told of by their own list."""
     from periplus.graph.building.text import read_edge_list
 
-    count, names = read_nodes(nodes)
+    found = nodes_of(nodes, read_nodes(nodes))
+    if found.begin is None:
+        return _joined(edges, nodes, lenient, None)
     try:
-        graph = read_edge_list(edges, nodes=count, lenient=lenient)
+        graph = read_edge_list(edges, nodes=found.size + found.begin, lenient=lenient)
+        if found.begin and len(graph.successors(0)) + len(graph.predecessors(0)):
+            raise ParameterError("id", 0, "an id of the list")
     except ParameterError as error:
-        raise FormatError(edges, f"a link names a node that {nodes.name}, which lists {count:,}, lacks") from error
-    graph.urls = name_table(names)
+        raise FormatError(edges, f"a link names a node that {nodes.name}, which lists {found.size:,}, lacks") from error
+    if found.begin:
+        graph = Graph(graph.out_offsets[1:], graph.out_targets - 1)
+    graph.urls, graph.node_attributes = name_table(found.names), found.attributes
     return graph
 
 
-def read_nodes(path: Path) -> tuple[int, list[str] | None]:
-    """How many nodes a list has, and their names where it has any."""
-    column: int | None = 1
-    rows: dict[int, str] = {}
-    for number, line in read_lines(path):
-        text = line.decode("utf-8", "surrogateescape")
-        if not text.strip():
-            continue
-        fields = text.split("\t")
-        if text.startswith("#"):
-            column = _name_column(fields)
-            continue
-        if not fields[0].isdecimal() or int(fields[0]) in rows:
-            raise FormatError(path, f"{fields[0][:80]!r} is no id of a new node", line=number)
-        rows[int(fields[0])] = fields[column] if column is not None and column < len(fields) else ""
-    if rows and max(rows) != len(rows) - 1:
-        raise FormatError(path, f"the ids are not 0 to {len(rows) - 1}: {max(rows)} is one of them")
-    names = [rows[i] for i in range(len(rows))]
-    return len(rows), names if any(names) else None
-
-
-def _name_column(header: list[str]) -> int | None:
-    columns = [re.split(r"\W", name.strip().lstrip("#").lower())[0] for name in header]
-    for wanted in _NAME_COLUMNS:
-        if wanted in columns:
-            return columns.index(wanted)
-    return None
+# -- writing -------------------------------------------------------------------------------------------------
 
 
 def write(graph: Graph, path: Path, **options: Any) -> None:
     no_options("tables", options)
-    path.mkdir(parents=True, exist_ok=True)
-    with writing_all(path / "nodes.tsv", path / "edges.tsv") as (nodes, edges):
-        nodes.write(b"#id" + (b"\turl" if graph.urls is not None else b"") + b"\n")
-        if graph.urls is None:
-            nodes.writelines(f"{i}\n".encode() for i in range(graph.nodes))
-        else:
-            nodes.writelines(_row(i, name) for i, name in enumerate(names_of(graph)))
-        write_pairs(edges, graph.sources, graph.out_targets, separator="\t")
+    match = _EDGES.match(plain_name(path))
+    if match is None:
+        path.mkdir(parents=True, exist_ok=True)
+        edges, nodes = path / "edges.tsv", path / "nodes.tsv"
+    else:
+        edges = path
+        nodes = path.with_name(re.sub(r"edges(\.[a-z]+(\.[a-z0-9]+)?)$", r"nodes\1", path.name, flags=re.I))
+    comma = plain_name(edges).endswith(".csv")
+    separator = "," if comma else "\t"
+    with writing_all(nodes, edges) as (node_stream, edge_stream):
+        named = [] if graph.urls is None else ["Label" if comma else "url"]
+        heading = _heading(["Id" if comma else "#id", *named], graph.node_attributes, separator)
+        node_stream.write(heading)
+        node_stream.writelines(_node_rows(graph, separator))
+        if not graph.link_attributes:
+            edge_stream.write(b"Source,Target\n" if comma else b"")
+            write_pairs(edge_stream, graph.sources, graph.out_targets, separator=separator)
+            return
+        ends = ["Source", "Target"] if comma else ["source", "target"]
+        edge_stream.write(_heading(ends, graph.link_attributes, separator))
+        pairs = zip(graph.sources.tolist(), graph.out_targets.tolist(), graph.link_attributes.rows(), strict=True)
+        edge_stream.writelines(
+            f"{source}{separator}{target}{separator}{row_of(row, separator)}\n".encode("utf-8", "surrogateescape")
+            for source, target, row in pairs
+        )
 
 
-def _row(i: int, name: str) -> bytes:
-    one_line = name.replace("\t", " ").replace("\n", " ").replace("\r", " ")
-    return f"{i}\t{one_line}\n".encode("utf-8", "surrogateescape")
+def _heading(ours: list[str], attributes: Attributes | None, separator: str) -> bytes:
+    """Names of attributes that a reader could take for ours stand in quotes; a blank stands for a line end in them."""
+    names = [re.sub(r"[\r\n]", " ", name) for name in attributes or ()]
+    told = [
+        in_quotes(name) if plain(name) in _OURS or not name.strip() else as_needed(name, separator) for name in names
+    ]
+    return (separator.join([*ours, *told]) + "\n").encode("utf-8", "surrogateescape")
+
+
+def _node_rows(graph: Graph, separator: str) -> Iterable[bytes]:
+    names = iter(names_of(graph)) if graph.urls is not None else None
+    for i, row in enumerate(rows_of(graph.node_attributes, graph.nodes)):
+        cells = [str(i)]
+        if names is not None:
+            cells.append(as_needed(next(names), separator))
+        if graph.node_attributes:
+            cells.append(row_of(row, separator))
+        yield (separator.join(cells) + "\n").encode("utf-8", "surrogateescape")
 
 
 FORMAT = Format(
     name="tables",
-    title="folder of edges.tsv and nodes.tsv",
-    suffixes=(),
+    title="tables of links and nodes (CSV, TSV)",
+    suffixes=(".edges.csv", ".edges.tsv"),
     recognises=recognises,
     read=read,
     write=write,
     keeps_names=True,
+    keeps_attributes=True,
+    takes_direction=True,
 )

@@ -19,6 +19,7 @@ import numpy as np
 from periplus.errors import PeriplusWarning
 from periplus.graph.attributes import Attributes, Column, Kind, kind_of, mixture
 from periplus.numeric.arrays import AnyArray
+from periplus.wording import counted, counted_verb
 
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,18}")
 _NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][+-]?\d+)?|[+-]?inf|nan|[+-]INF|NAN")
@@ -77,7 +78,7 @@ def column_of(path: Path, name: str, values: Sequence[Any]) -> Column:
         typed = [None if value is None else bare_value(value) for value in values]
         kind = kind_of(typed)
         return Column.of_kind("text", values) if kind in (None, "text") else Column.of_kind(kind, typed)
-    if bare and any(not isinstance(bare_value(value), str) for value in bare):
+    if bare and kind_of(map(bare_value, bare)) not in ("text", None):
         say(path, f"column {name!r} mixes texts and numbers: kept as texts")
     elif why := mixture(told):
         say(path, f"column {name!r} {why}: kept as texts")
@@ -159,13 +160,16 @@ def tell_doubles(path: Path, names: Sequence[str]) -> None:
     """Say how many names are not the first of theirs."""
     doubles = len(names) - len(set(names))
     if doubles:
-        say(path, f"{doubles:,} nodes bear the name of another: all are kept, a look-up by name finds the first")
+        say(
+            path,
+            f"{counted_verb(doubles, 'node', 'bears')} the name of another: all are kept, a look-up finds the first",
+        )
 
 
 def tell_united(path: Path, links: int, kept: int) -> None:
     """Say how many links with attributes were told more than once."""
     if links > kept:
-        say(path, f"{links - kept:,} links are told more than once: the attributes of the first are kept")
+        say(path, f"{counted(links - kept, 'link')} told again: the attributes told first are kept")
 
 
 def first_of_each(sources: AnyArray, targets: AnyArray) -> AnyArray:
@@ -175,9 +179,9 @@ def first_of_each(sources: AnyArray, targets: AnyArray) -> AnyArray:
     return first
 
 
-def say(path: Path | str, message: str) -> None:
+def say(path: Path, message: str) -> None:
     """A note for people who read a file."""
-    warnings.warn(f"{path}: {message}" if str(path) else message, PeriplusWarning, stacklevel=4)
+    warnings.warn(f"{path}: {message}" if path != Path() else message, PeriplusWarning, stacklevel=4)
 
 
 def rows_of(attributes: Attributes | None, length: int) -> Iterable[tuple[Any, ...]]:

@@ -48,7 +48,7 @@ class Section(Findings):
     findings: tuple[Finding, ...]
 
     def table(self) -> Table:
-        """A row a place; a finding without places has one row."""
+        """One row per place; a finding without places has one row."""
         rows = [(one.url, one.says, *place) for one in self.findings for place in one.places or (Place("", ""),)]
         return Table.of_rows(COLUMNS, rows)
 
@@ -85,7 +85,7 @@ class Audit(Findings):
         return replace(self, sections=kept, site=host)
 
     def table(self) -> Table:
-        """A row a check, most harmful first."""
+        """One row per check, most harmful first."""
         rows = [(one.name, one.title, len(one.findings), one.why) for one in self.sections]
         return Table.of_rows(("check", "title", "findings", "why"), rows)
 

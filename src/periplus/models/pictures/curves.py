@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,10 @@ def small_world_curve(given: Parameters) -> Figure:
         Series("(1−p)³", p, (1 - p) ** 3, kind="line"),
     ]
     title = "A few reassigned links make the world small long before it stops being cliquish"
-    svg = chart(series, title=title, x_label="p, share of links reassigned", y_label="relative to p = 0", x_scale="log")
-    return Figure("small-world", svg, f"Ring of {n} pages of degree {d}.", series_csv(series))
+    picture = partial(
+        chart, series, title=title, x_label="p, share of links reassigned", y_label="relative to p = 0", x_scale="log"
+    )
+    return Figure("small-world", picture, f"Ring of {n} pages of degree {d}.", series_csv(series))
 
 
 def epidemic_curve(given: Parameters) -> Figure:
@@ -56,8 +59,8 @@ def epidemic_curve(given: Parameters) -> Figure:
         threshold = theory.percolation_threshold(d, p)
         series.append(Series("theory's threshold", [threshold, threshold], [0.0, 1.0], kind="line", muted=True))
         title = f"An epidemic becomes possible when {threshold:.0%} of the pages are susceptible"
-    svg = chart(series, title=title, x_label="share of susceptible pages", y_label="share of all pages")
-    return Figure("epidemic", svg, f"Edge addition, {n:,} pages of degree {d}, p = {p:g}.", series_csv(series))
+    picture = partial(chart, series, title=title, x_label="share of susceptible pages", y_label="share of all pages")
+    return Figure("epidemic", picture, f"Edge addition, {n:,} pages of degree {d}, p = {p:g}.", series_csv(series))
 
 
 def giant_curve(given: Parameters) -> Figure:
@@ -74,8 +77,14 @@ def giant_curve(given: Parameters) -> Figure:
         Series("θ = 1 − e^(−cθ)", fine, [theory.giant_share(float(c)) for c in fine], kind="line"),
     ]
     title = "A giant component appears at one link a page"
-    svg = chart(series, title=title, x_label="c, mean degree", y_label="share of pages in the largest component")
-    return Figure("giant", svg, f"Undirected, {n:,} pages.", series_csv(series))
+    picture = partial(
+        chart,
+        series,
+        title=title,
+        x_label="c, mean degree",
+        y_label="share of pages in the largest component",
+    )
+    return Figure("giant", picture, f"Undirected, {n:,} pages.", series_csv(series))
 
 
 def routing_curve(given: Parameters) -> Figure:
@@ -89,10 +98,10 @@ def routing_curve(given: Parameters) -> Figure:
         series.append(Series(f"{n:,} pages", exponents, hops, kind="line"))
     best = exponents[int(np.argmin(series[-1].y))]
     title = f"Among {sizes[-1]:,} pages messages find their way quickest near r = {best:g}"
-    svg = chart(series, title=title, x_label="r, exponent of long-range contacts", y_label="mean hops")
+    picture = partial(chart, series, title=title, x_label="r, exponent of long-range contacts", y_label="mean hops")
     return Figure(
         "routing",
-        svg,
+        picture,
         f"In the limit of large grids the best exponent is the dimension, {dimensions}.",
         series_csv(series),
     )
@@ -118,10 +127,10 @@ def site_curve(given: Parameters) -> Figure:
         ),
     ]
     title = f"Pages per site follow a power law of exponent {exponent:.2f}"
-    svg = chart(
-        series, title=title, x_label="pages", y_label="share of sites with so many", x_scale="log", y_scale="log"
+    picture = partial(
+        chart, series, title=title, x_label="pages", y_label="share of sites with so many", x_scale="log", y_scale="log"
     )
-    return Figure("sites", svg, "Huberman & Adamic found 1.65 to 1.91.", series_csv(series))
+    return Figure("sites", picture, "Huberman & Adamic found 1.65 to 1.91.", series_csv(series))
 
 
 def _mean_distance(graph: Graph) -> float:

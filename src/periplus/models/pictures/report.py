@@ -7,6 +7,7 @@ parameters drawn whole, and its bow-tie; some get the curve that made them famou
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from periplus.models.pictures.theories import Theory
 from periplus.models.table import Model
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.structure.connectivity.bowtie import bowtie
+from periplus.wording import counted, percent, sentence
 
 Parameters = Mapping[str, Any]
 
@@ -49,7 +51,7 @@ def degree_figure(model: Model, parameters: Parameters, graph: Graph) -> Figure:
     """Share of pages by in-degree, on log–log paper, with the law that theory gives."""
     degrees, shares = _binned(graph.in_degrees)
     series = [Series("simulated", degrees, shares, kind="points")]
-    finding = f"In-degrees of {graph.nodes:,} pages"
+    finding = f"In-degrees of {counted(graph.nodes, 'page')}"
     known = theory_of(model)
     if known.law is not None:
         k = np.unique(np.logspace(0, np.log10(max(1, graph.in_degrees.max(initial=1))), 60).astype(np.int64))
@@ -63,10 +65,10 @@ def degree_figure(model: Model, parameters: Parameters, graph: Graph) -> Figure:
         anchor = np.exp(np.mean(np.log(shares[tail]) + exponent * np.log(degrees[tail]))) if tail.any() else 1.0
         series.append(Series(f"k^-{exponent:.2f}", degrees[tail], anchor * degrees[tail] ** -exponent, kind="line"))
         finding += f" beside theory's exponent {exponent:.2f}"
-    svg = chart(
-        series, title=finding, x_label="links to a page", y_label="share of pages", x_scale="log", y_scale="log"
+    picture = partial(
+        chart, series, title=finding, x_label="links to a page", y_label="share of pages", x_scale="log", y_scale="log"
     )
-    return Figure("degrees", svg, "Shares are averaged over bins that grow with the degree.", series_csv(series))
+    return Figure("degrees", picture, "Shares are averaged over bins that grow with the degree.", series_csv(series))
 
 
 def bowtie_figure(graph: Graph) -> Figure | None:
@@ -76,11 +78,13 @@ def bowtie_figure(graph: Graph) -> Figure | None:
     counts = {name: int(tie[name]) for name in names}
     if counts["scc"] < 0.01 * graph.nodes:
         return None
-    svg = bowtie_picture(
-        counts, title=f"Its bow-tie: {counts['scc'] / max(1, graph.nodes):.0%} of the pages in the core"
+    picture = partial(
+        bowtie_picture,
+        counts,
+        title=f"Its bow-tie: {percent(counts['scc'] / max(1, graph.nodes))} of the pages in the core",
     )
     rows = "region,pages\n" + "".join(f"{name},{count}\n" for name, count in counts.items())
-    return Figure("bowtie", svg, "Areas are shares of the pages.", rows)
+    return Figure("bowtie", picture, "Areas are shares of the pages.", rows)
 
 
 def small_figure(model: Model, parameters: Parameters) -> Figure:
@@ -90,9 +94,9 @@ def small_figure(model: Model, parameters: Parameters) -> Figure:
     links = [(page, int(target)) for page in range(graph.nodes) for target in graph.successors(page)]
     known = theory_of(model)
     places = None if known.places is None else known.places(parameters, graph)
-    svg = network_picture(graph.nodes, links, title=f"{graph.nodes} pages of it", places=places)
+    picture = partial(network_picture, graph.nodes, links, title=f"{counted(graph.nodes, 'page')} of it", places=places)
     rows = "source,target\n" + "".join(f"{a},{b}\n" for a, b in links)
-    return Figure("small", svg, "A small graph of the same model and parameters, drawn whole.", rows)
+    return Figure("small", picture, "A small graph of the same model and parameters, drawn whole.", rows)
 
 
 def comparison(model: Model, parameters: Parameters, graph: Graph) -> list[tuple[str, str, str]]:
@@ -110,7 +114,7 @@ def comparison(model: Model, parameters: Parameters, graph: Graph) -> list[tuple
 def write_report(model: Model, parameters: Parameters, graph: Graph, path: str) -> None:
     """One self-contained page of pictures."""
     said = ", ".join(f"{name} = {value}" for name, value in parameters.items() if value != "")
-    lead = f"{model.help[0].upper()}{model.help[1:]} ({model.paper}). Grown with {said}."
+    lead = f"{sentence(model.help)} ({model.paper}). Grown with {said}."
     rows = comparison(model, parameters, graph)
     columns = ("figure", "theory", "here")
     page = html_page(f"{model.name}: theory and simulation", lead, columns, rows, figures(model, parameters, graph))

@@ -1,4 +1,4 @@
-"""Captures → the link database: graph, URL table, anchor texts, and which pages say the same.
+"""Captures → the link database: graph, URL table, anchor texts, and which pages have the same content.
 
 A node is a stored HTML page, by its newest capture. A link to a URL that redirects counts for the page where the
 redirects end. Links to what is not stored are counted and left out. Self-links are kept. Ids follow the sorted
@@ -39,7 +39,7 @@ _HOSTS_NOT_PAGES = 500  # a server's failure (5xx) does not unmake the page that
 
 @dataclass(frozen=True, slots=True)
 class LinkDatabase:
-    """The graph of a collection with all that hangs on its links.
+    """The graph of a collection with the texts of its links and its copies.
 
     `representatives[i]` is the page that stands for page i among those with the same content (itself when alone).
     """
@@ -162,7 +162,7 @@ def _representatives(graph: Graph, newest: Newest) -> Ids:
 
 
 def _claim(graph: Graph, newest: Newest, copies: Sequence[int], page: int) -> tuple[int, int, int, str, int]:
-    """What decides between copies; the least stands for all. Links among the copies themselves do not count."""
+    """The key that chooses between copies: the smallest wins. Links among the copies do not count."""
     own = site_of(newest.urls[page])
     sources = [int(source) for source in graph.predecessors(page) if int(source) not in copies]
     elsewhere = sum(site_of(newest.urls[source]) != own for source in sources)

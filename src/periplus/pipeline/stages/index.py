@@ -21,7 +21,7 @@ from periplus.pipeline.stages.graph import LinkDatabase, Newest, captures_of, lo
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.url import host_of, site_of
 
-# Of a page that half the web links to, the first so many links tell enough.
+# The first links are enough for a page that half the web links to.
 MAX_ANCHORS = 10_000
 
 

@@ -17,7 +17,7 @@ from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.rank.table import RANKERS
 from periplus.record import Scores
 
-# Cheap, global, and different enough that comparing them says something.
+# Cheap, global, and different enough to be worth comparing.
 KEPT = ("pagerank", "indegree", "hits", "salsa")
 
 
@@ -36,7 +36,7 @@ def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, An
 
 
 def _ranked(name: str, graph: Graph) -> Scores:
-    """A ranking at its defaults; one that does not converge is kept as far as it came, and its json says so."""
+    """A ranking at its defaults; one that does not converge is kept as it is, and its json says so."""
     try:
         scores: Scores = RANKERS[name].function()(graph)
     except NotConvergedError as error:

@@ -1,7 +1,7 @@
-"""Link database → the region of every page in the bow-tie, and the whole study once somebody has asked for it.
+"""Link database → the region of every page in the bow-tie, and the whole study after the first request.
 
-The regions are found with every build. The study takes longer than all the other stages together and few ask for it,
-so it is made when it is first asked for and kept beside the regions: a new build throws both away.
+The regions are found with every build. The study takes longer than all other stages together and few people need it, so
+the first request makes it. It is kept beside the regions; a new build discards both.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def load_study(collection: Collection, digest: str) -> dict[str, Any] | None:
 
 
 def complete_study(found: dict[str, Any], collection: Collection, graph: Graph) -> dict[str, Any]:
-    """A study (`Study.to_dict`) with how the collection grew, kept beside the regions for the next who asks.
+    """A study (`Study.to_dict`) with the growth of the collection, kept beside the regions for the next request.
 
-    A collection that may not be written, or is being written, can be studied all the same.
+    This works too when the collection is read-only or being written: then nothing is kept.
     """
     found = with_growth(found, collection, graph)
     kept = load_study(collection, graph.digest)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,12 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
 from periplus.numeric.given import is_number, real_numbers
-from periplus.rank.table import ranking
+from periplus.rank.table import RANKERS, ranking
 from periplus.record import Findings, Scores, best_first, rounded
 
 # What lies deeper weighs less than float64 can tell.
 _NEGLIGIBLE = 2.0**-53
+_NAMED = 6  # lines of a picture that have their names beside them
 
 
 @checked
@@ -122,31 +124,34 @@ def compare(
     return Comparison(unique, scores, tau, overlap, persistence)
 
 
-def comparison_chart(found: Comparison, *, deepest: int = 200) -> str:
-    """An inline SVG: the place of the first ranking's best pages in each of the others."""
-    from periplus.draw.charts import Series, chart
+def comparison_chart(
+    found: Comparison, *, top: int = 10, names: Mapping[int, str] = MappingProxyType({}), width: int = 640
+) -> str:
+    """An inline SVG: the `top` pages of every ranking as slopes, names on the six that move furthest."""
+    from periplus.draw.slopes import Slope, slopes
 
-    first, *others = found.methods
-    best = found.scores[first].best(deepest)
-    place = np.arange(1, len(best) + 1)
-    series = [Series(f"{first} itself", place, place, kind="line", muted=True)]
-    series += [Series(name, place, found.places(name)[best]) for name in others]
-    return chart(
-        series,
-        title=_finding(found),
-        x_label=f"place by {first}",
-        y_label="place by the other ranking",
-        x_scale="log",
-        y_scale="log",
-        note=f"The {len(best)} best pages by {first}. Points on the line keep their place.",
-    )
+    pages = sorted({page for row in found.top(top) for page in row})
+    places = np.array([found.places(method)[pages] for method in found.methods]).T
+    moves = np.log(places.max(axis=1) / places.min(axis=1)) if len(pages) else np.empty(0)
+    outliers = {at for at in np.argsort(-moves, kind="stable")[:_NAMED].tolist() if moves[at] >= np.log(2)}
+    lines = [
+        Slope(names.get(page, str(page)), tuple(places[at].tolist()), at in outliers) for at, page in enumerate(pages)
+    ]
+    note = f"Places of the {len(pages)} pages among the first {top} of any." if len(found.methods) > 1 else ""
+    return slopes(_headings(found), lines, title=_finding(found), note=note, width=width)
+
+
+def _headings(found: Comparison) -> list[str]:
+    return [RANKERS[method].heading() if method in RANKERS else method for method in found.methods]
 
 
 def _finding(found: Comparison) -> str:
-    first, *others = found.methods
+    first, *others = _headings(found)
     if not others:
         return f"{first} alone"
     overlaps = found.overlap[0, 1:]
     near, far = int(np.argmax(overlaps)), int(np.argmin(overlaps))
-    nearest = f"{others[near]} comes nearest to {first} (overlap {overlaps[near]:.2f})"
-    return nearest if near == far else f"{nearest}, {others[far]} is furthest ({overlaps[far]:.2f})"
+    if near == far:
+        return f"{first} and {others[near]}: overlap {overlaps[near]:.2f}"
+    least = f"least with {others[far]} ({overlaps[far]:.2f})"
+    return f"{first} agrees most with {others[near]} (overlap {overlaps[near]:.2f}), {least}"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from periplus.catalog import checked
@@ -16,25 +18,34 @@ from periplus.draw.charts import Series, chart, series_csv
 from periplus.draw.page import Figure, html_page
 from periplus.draw.strips import strips
 from periplus.structure.studies import words
+from periplus.wording import counted, sentence
 
 Study = Mapping[str, Any]
 
 
-def figures(study: Study) -> list[Figure]:
-    """All pictures of a study, in the order in which they should be read."""
-    found = [*_bowties(study), _law(study, "in_degree"), _law(study, "out_degree"), _distances(study), _reach(study)]
+def figures(study: Study, *, leads_to: Mapping[str, str] = MappingProxyType({})) -> list[Figure]:
+    """All pictures of a study, in the order in which they should be read; the regions lead to the addresses given."""
+    found = [
+        *_bowties(study, leads_to),
+        _law(study, "in_degree"),
+        _law(study, "out_degree"),
+        _distances(study),
+        _reach(study),
+    ]
     sized = [key for key in study["laws"] if len(study["distributions"].get(key, {}).get("values", ())) >= 8]
     found += [_law(study, key) for key in sized if study["laws"][key]["alpha"] is not None]
     found += [_small_world(study), _robustness(study), _parts(study)]
     grown = study.get("growth")
-    return [*found, _growth(grown)] if grown and len(grown["pages"]) > 1 else found
+    return [*found, _growth(grown)] if grown and words.grew(grown) else found
 
 
-def _bowties(study: Study) -> list[Figure]:
+def _bowties(study: Study, leads_to: Mapping[str, str]) -> list[Figure]:
     tie = {name: int(study["bowtie"][name]) for name in words.REGIONS}
     rows = "region,pages,broder_1999\n" + "".join(f"{name},{tie[name]},{BRODER_1999[name]}\n" for name in tie)
-    ours = bowtie_picture(tie, title=words.bowtie_finding(study), note=f"{study['nodes']:,} pages")
-    theirs = bowtie_picture(BRODER_1999, title="AltaVista, May 1999", note="203,549,046 pages")
+    ours = partial(
+        bowtie_picture, tie, title=words.bowtie_finding(study), note=counted(study["nodes"], "page"), links=leads_to
+    )
+    theirs = partial(bowtie_picture, BRODER_1999, title="AltaVista, May 1999", note="203,549,046 pages")
     says = "Areas are shares of the pages, in the same scale in both pictures."
     return [
         Figure("bowtie", ours, says, rows),
@@ -57,18 +68,23 @@ def _law(study: Study, key: str) -> Figure:
         fit = [start * ((x - 0.5) / (law["xmin"] - 0.5)) ** (1 - law["alpha"]) for x in grid]
         fit = [y if y * whole >= 0.3 else math.nan for y in fit]  # below a third of one page there is nothing to see
         series.append(Series(f"fitted tail, exponent {law['alpha']:.2f}", grid, fit, kind="line"))
-    svg = chart(
-        series, title=words.law_finding(name, law, unit), x_label=unit, y_label="share with at least so many",
-        x_scale="log", y_scale="log",
-    )  # fmt: skip
-    return Figure(key, svg, _law_caption(law), series_csv(series))
+    picture = partial(
+        chart,
+        series,
+        title=words.law_finding(name, law, unit),
+        x_label=unit,
+        y_label="share with at least so many",
+        x_scale="log",
+        y_scale="log",
+    )
+    return Figure(key, picture, _law_caption(law), series_csv(series))
 
 
 def _law_caption(law: Study) -> str:
-    verdict = f"{law['verdict'][:1].upper()}{law['verdict'][1:]}."
+    verdict = f"{sentence(law['verdict'])}."
     if law["alpha"] is None:
         return verdict
-    return f"{verdict} Maximum likelihood on {law['tail']:,} of {law['values']:,} values."
+    return f"{verdict} Maximum likelihood on {law['tail']:,} of {counted(law['values'], 'value')}."
 
 
 def _log_grid(low: float, high: float, points: int = 40) -> list[float]:
@@ -83,13 +99,17 @@ def _distances(study: Study) -> Figure:
         pairs = sum(data["histogram"]) or 1.0
         shown = _until(data["histogram"], 0.999)
         series.append(Series(label, list(range(1, len(shown))), [count / pairs for count in shown[1:]], kind=kind))  # type: ignore[arg-type]
-    svg = chart(
-        series, title=words.distance_finding(far), x_label="distance in clicks", y_label="share of the joined pairs",
-    )  # fmt: skip
+    picture = partial(
+        chart,
+        series,
+        title=words.distance_finding(far),
+        x_label="distance in clicks",
+        y_label="share of the joined pairs",
+    )
     method = {"exact": "Exact", "hyperball": "HyperBall counters", "sampled": "Searches from random pages"}
     error = "" if far["diameter_exact"] else f", mean ± {far['mean_error']:.2g} (one standard error)"
     says = f"{method[far['method']]}{error}. Diameter: {words.diameter(far)}. Albert's line: {far['albert_1999']:.1f}."
-    return Figure("distances", svg, says, series_csv(series))
+    return Figure("distances", picture, says, series_csv(series))
 
 
 def _until(histogram: Sequence[float], share: float) -> Sequence[float]:
@@ -110,12 +130,16 @@ def _reach(study: Study) -> Figure:
         Series("along the links", xs, reach["forward"], kind="steps"),
         Series("against the links", xs, reach["backward"], kind="steps"),
     ]
-    svg = chart(
-        series, title=words.reach_finding(reach), x_label="share of the starts that reach at most so many",
-        y_label="pages reached", y_scale="log",
-    )  # fmt: skip
+    picture = partial(
+        chart,
+        series,
+        title=words.reach_finding(reach),
+        x_label="share of the starts that reach at most so many",
+        y_label="pages reached",
+        y_scale="log",
+    )
     says = f"Broder's third experiment from {reach['starts']:,} random pages: a search dies out at once or explodes."
-    return Figure("reach", svg, says, series_csv(series))
+    return Figure("reach", picture, says, series_csv(series))
 
 
 def _small_world(study: Study) -> Figure:
@@ -128,14 +152,18 @@ def _small_world(study: Study) -> Figure:
         f"Watts–Strogatz, {100 * ring['rewiring']:.0f} % rewired": (ring["path_length"], ring["clustering"]),
     }
     series = [Series(label, [x], [y]) for label, (x, y) in places.items()]
-    svg = chart(
-        series, title=words.small_world_finding(small), x_label="mean path length", y_label="clustering",
-    )  # fmt: skip
+    picture = partial(
+        chart,
+        series,
+        title=words.small_world_finding(small),
+        x_label="mean path length",
+        y_label="clustering",
+    )
     says = (
         "Both comparisons have as many pages and links; the ring is rewired until it would be as clustered. "
         "A small world stands far above the random graph, and not far to its right."
     )
-    return Figure("small_world", svg, says, series_csv(series))
+    return Figure("small_world", picture, says, series_csv(series))
 
 
 def _robustness(study: Study) -> Figure:
@@ -145,11 +173,14 @@ def _robustness(study: Study) -> Figure:
         Series("best known pages first", gone, [size / n for size in curve["largest"]], kind="line"),
         Series("pages at random", gone, [size / n for size in curve["at_random"]], kind="line", muted=True),
     ]
-    svg = chart(
-        series, title=words.robustness_finding(study), x_label="share of the pages removed",
+    picture = partial(
+        chart,
+        series,
+        title=words.robustness_finding(study),
+        x_label="share of the pages removed",
         y_label="largest weak component, share of all pages",
-    )  # fmt: skip
-    return Figure("robustness", svg, "Pages are removed in order of in-degree, highest first.", series_csv(series))
+    )
+    return Figure("robustness", picture, "Pages are removed in order of in-degree, highest first.", series_csv(series))
 
 
 def _parts(study: Study) -> Figure:
@@ -160,19 +191,25 @@ def _parts(study: Study) -> Figure:
             rows.append((one["name"], {words.region_title(name): one["bowtie"][name] for name in words.REGIONS}))
             shares = ",".join(f"{one['bowtie'][name]:.6f}" for name in words.REGIONS)
             lines.append(f'"{one["name"]}",{one["pages"]},{one["links"]},{shares}')
-    svg = strips(rows, title=words.similar_finding(similar), parts=tuple(map(words.region_title, words.REGIONS)))
-    return Figure("parts", svg, words.similar_caption(similar), "\n".join(lines) + "\n")
+    picture = partial(
+        strips, rows, title=words.similar_finding(similar), parts=tuple(map(words.region_title, words.REGIONS))
+    )
+    return Figure("parts", picture, words.similar_caption(similar), "\n".join(lines) + "\n")
 
 
 def _growth(growth: Study) -> Figure:
     series = [Series("pages", growth["elapsed"], growth["pages"], kind="steps")]
-    svg = chart(
-        series, title=words.growth_finding(growth), x_label=f"{growth['unit']}s since the first", y_label="pages known",
-    )  # fmt: skip
+    picture = partial(
+        chart,
+        series,
+        title=words.growth_finding(growth),
+        x_label=f"{growth['unit']}s since the first",
+        y_label="pages known",
+    )
     says = f"Pages by the date of their first fetch, from {growth['first']} to {growth['last']}."
     if growth["undated"]:
         says += f" {growth['undated']:,} more are linked to and were never fetched."
-    return Figure("growth", svg, says, series_csv(series))
+    return Figure("growth", picture, says, series_csv(series))
 
 
 @checked

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from periplus.wording import agree, counted
+
 Study = Mapping[str, Any]
 
 REGIONS = ("in", "scc", "out", "tubes", "tendrils", "disconnected")
@@ -206,13 +208,18 @@ def small_world_finding(small: Study) -> str:
     return f"{words}: {much}{more} a random graph, paths {longer:.1f} times as long"
 
 
+def grew(growth: Study) -> bool:
+    """Whether the dates tell of growth: what was fetched within some seconds was there before."""
+    return len(growth["pages"]) > 1 and growth["unit"] != "second"
+
+
 def growth_finding(growth: Study) -> str:
     """How many pages came in which time."""
-    passed, pages = growth["elapsed"][-1], growth["pages"][-1]
-    if not passed:
-        return f"{pages:,} pages, all first seen on {growth['first'][:10]}"
+    passed, pages = growth["elapsed"][-1], counted(growth["pages"][-1], "page")
+    if not grew(growth):
+        return f"{pages}, all first seen on {growth['first'][:10]}"
     units = growth["unit"] if f"{passed:.3g}" == "1" else f"{growth['unit']}s"
-    return f"{pages:,} pages in {passed:.3g} {units}, {growth['pages'][0]:,} of them at the start"
+    return f"{pages} in {passed:.3g} {units}, {growth['pages'][0]:,} of them at the start"
 
 
 def similar_finding(similar: Study) -> str:
@@ -228,5 +235,6 @@ def similar_caption(similar: Study) -> str:
     says = f"Each {similar['by']} as a web of its own, above a random set of as many pages, where structure is lost."
     shown, small = len(similar["parts"]), similar.get("too_small", 0)
     if shown < similar.get("groups", shown):
-        says += f" The {shown} largest of {similar['groups']:,}; {small:,} have fewer than {similar['smallest']} pages."
+        few = f"{small:,} {agree(small, 'has')} fewer than {similar['smallest']} pages"
+        says += f" The {shown} largest of {similar['groups']:,}; {few}."
     return says
