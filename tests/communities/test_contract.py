@@ -70,7 +70,7 @@ def test_same_answer_twice(name: str) -> None:
 @pytest.mark.parametrize("kind", list(special_graphs()))
 def test_corner_graphs_give_an_answer_or_a_clear_error(name: str, kind: str) -> None:
     graph = special_graphs()[kind]
-    if any(one.kind == "pages" for one in COMMUNITIES[name].parameters) and not graph.nodes:
+    if needed(name, graph) and not graph.nodes:
         with pytest.raises(ParameterError, match="seeds"):
             call(name, graph)
         return
@@ -82,7 +82,7 @@ def test_table_says_what_the_function_takes(name: str) -> None:
     row = COMMUNITIES[name]
     taken = inspect.signature(row.function()).parameters
     assert next(iter(taken)) == "graph"
-    assert {one.name for one in row.parameters} == set(taken) - {"graph", "words", "pages"}
+    assert {one.name for one in row.parameters} == set(taken) - {"graph", "words"}
     for one in row.parameters:
         if not one.required:
             assert taken[one.name].default == one.default

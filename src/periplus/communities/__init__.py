@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from periplus.communities.hierarchy.tree import Tree as Tree
     from periplus.communities.hierarchy.tree import likeness as likeness
     from periplus.communities.hierarchy.tree import tree as tree
+    from periplus.communities.local.aggregates import aggregates as aggregates
+    from periplus.communities.local.centres import centres as centres
+    from periplus.communities.local.eigenvectors import eigenvectors as eigenvectors
+    from periplus.communities.local.mincut import min_cut as min_cut
+    from periplus.communities.local.sites import sites as sites
     from periplus.communities.modular.leiden import leiden as leiden
     from periplus.communities.modular.leiden import modularity as modularity
     from periplus.communities.trawling.trawl import core_counts as core_counts
