@@ -38,6 +38,7 @@ COMMANDS: dict[str, Command] = {
     "graph": Command("periplus.cli.graphs.graph:graph", "Inspect, convert, order and cut graphs of any format."),
     "rank": Command("periplus.cli.rank.group:rank", "Rank the pages of a graph by its links."),
     "communities": Command("periplus.cli.communities.group:communities", "Find the communities of a graph."),
+    "kb": Command("periplus.cli.communities.kb:kb", "Search and browse the knowledge base of communities."),
     "tree": Command("periplus.cli.communities.tree:tree", "One labelled tree over all pages."),
     "structure": Command("periplus.cli.graphs.structure:structure", "The shape of a web: bow-tie, laws, distances."),
     "sample": Command("periplus.cli.collection.sample:sample", "Sample the live web by random walks, with intervals."),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from periplus.communities.hierarchy.tree import Tree as Tree
     from periplus.communities.hierarchy.tree import likeness as likeness
     from periplus.communities.hierarchy.tree import tree as tree
+    from periplus.communities.knowing.base import knowledge as knowledge
     from periplus.communities.local.aggregates import aggregates as aggregates
     from periplus.communities.local.centres import centres as centres
     from periplus.communities.local.eigenvectors import eigenvectors as eigenvectors

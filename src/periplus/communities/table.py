@@ -87,6 +87,16 @@ COMMUNITIES: Catalogue[Method] = Catalogue(
             paper="Flake, Lawrence & Giles 2000; Bennouas et al. 3", when="“what belongs with these pages?”",
         ),
         Method(
+            "knowledge", "periplus.communities.knowing.base:knowledge",
+            "Cores grown into named communities, with their hubs and authorities.", "cores",
+            parameters=(
+                Parameter("cap", "int", 50, "pages with more in-links are no centres", 1, also=("max_in_degree",)),
+                Parameter("most", "int", 1000, "cores that are grown, the largest first", 1),
+            ),
+            returns=("groups",), paper="Kumar et al. 1999; Deo & Gupta 7.3",
+            when="to look up what a web is about, and who is in it",
+        ),
+        Method(
             "eigenvectors", "periplus.communities.local.eigenvectors:eigenvectors",
             "Hubs and authorities at both ends of the leading eigenvectors of HITS.", "local",
             parameters=(

@@ -47,7 +47,7 @@ def test_build_grows_the_tree_and_names_it(collection: Path) -> None:
     names = [node["label"] for node in told["nodes"]]
     assert {"tides", "bread", "bees"} <= {name.split(" · ")[0] for name in names}
     assert len(told["leaf_of"]) == 120
-    found = Library(Collection.open(collection)).part("communities")
+    found = Library(Collection.open(collection)).part("communities").tree
     assert found.as_tree() == told
     assert "tides" in run(str(collection), "--depth", "1")
     again = json.loads(run(str(collection), "--seed", "3", "--json"))
@@ -70,3 +70,14 @@ def test_a_graph_file_with_texts(tmp_path: Path) -> None:
     )
     assert "tides" in text
     assert "<script" not in text
+
+
+def test_the_knowledge_base_is_searched(collection: Path) -> None:
+    told = json.loads(
+        CliRunner().invoke(app, ["kb", str(collection), "bread", "--json"], catch_exceptions=False).output
+    )
+    assert told["query"] == "bread"
+    said = CliRunner().invoke(app, ["kb", str(collection)], catch_exceptions=False)
+    assert said.exit_code == 0
+    assert "communit" in said.output
+    assert len(Library(Collection.open(collection)).part("communities").base) >= told["total"]

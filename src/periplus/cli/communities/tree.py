@@ -68,13 +68,13 @@ def _tree(target: str, seed: int, texts: str | None, *, lenient: bool) -> Tree:
 
     words = None
     if texts is None and Collection.is_collection(target):
-        from periplus.pipeline.stages.communities import load_tree
+        from periplus.pipeline.stages.communities import load_communities
         from periplus.pipeline.stages.graph import load_links
         from periplus.pipeline.terms import naming_terms
 
         collection = Collection.open(target)
         if seed == 0:
-            return load_tree(collection)
+            return load_communities(collection).tree
         words = naming_terms(collection, load_links(collection))
     graph = ranked_graph(target, lenient=lenient)
     return grow(graph, seed=seed, words=words if texts is None else _read_texts(graph, texts))

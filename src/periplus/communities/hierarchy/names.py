@@ -82,7 +82,7 @@ def _part(observed: AnyArray, expected: AnyArray) -> Floats:
 
 def _unlike(used: set[str], words: Sequence[str]) -> str:
     """The shortest name from these words that no sibling has."""
-    kept = _apart(words)
+    kept = distinct_words(words)
     for length in range(WORDS, len(kept) + 1):
         if (name := " · ".join(kept[:length])) not in used:
             return name
@@ -93,7 +93,7 @@ def _unlike(used: set[str], words: Sequence[str]) -> str:
     return name
 
 
-def _apart(words: Sequence[str]) -> list[str]:
+def distinct_words(words: Sequence[str]) -> list[str]:
     """The words without numbers, function words, and those that differ from an earlier one by an ending."""
     kept: list[str] = []
     for word in words:
