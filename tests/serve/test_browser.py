@@ -123,12 +123,13 @@ def test_nothing_is_wider_than_the_screen_and_contrast_is_enough(
     context.close()
 
 
-def test_labels_of_pictures_can_be_read_on_a_phone(browser: Browser, base: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize("width", [390, 700, 1160, 1440])
+def test_labels_of_pictures_can_be_read_at_every_width(browser: Browser, base: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844})
     watched = Watched(context.new_page(), base)
     for path in ("/structure", "/lab", "/lab?model=kleinberg"):
         watched.go(path)
-        watched.page.wait_for_selector(".narrow svg.chart")
+        watched.page.wait_for_selector(".narrow svg.chart" if width == 390 else ".wide svg.chart")
         sizes = watched.page.evaluate(LABELS)
         assert len(sizes) > 20
         assert min(size for size, _, _ in sizes) >= 11, path

@@ -49,7 +49,7 @@ def bowtie_picture(
     above = 20.0 * len(titles) + (18 if note else 0)  # where the first labels may begin
     top = above + (68 if narrow else 52) - _HIGHEST * scale
     foot = top + _LOWEST_ISLAND * scale + 24
-    spots, shapes = _shapes(counts, total, least=max(128.0, 112.0 / scale))
+    spots, shapes = _shapes(counts, total, least=max(128.0, 118.0 / scale))
     parts = [
         *titles,
         f'<text class="quiet" x="12" y="{px(above)}">{text(note)}</text>' if note else "",

@@ -9,7 +9,7 @@ from html import escape
 
 from periplus.draw.style import CHART_CSS
 
-WIDE, PHONE = 640, 358
+WIDE, PHONE = 560, 358
 """Pixels that a picture is drawn for: on a screen, and on a phone of 390 pixels between its margins."""
 
 _PAGE_CSS = """\

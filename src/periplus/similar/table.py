@@ -10,6 +10,7 @@ from __future__ import annotations
 from periplus.catalog import SEED, Algorithm, Catalogue, Parameter
 
 LINKS, VECTORS = "links", "vectors"
+WEIGHTINGS = ("tf", "log-tf", "tf-idf", "bm25")
 VOICES = ("auto", "host", "directory", "page")
 
 BACK = Parameter("back", "int", 2000, "B: pages that link here, at most; of more a random choice", 1)
@@ -17,6 +18,12 @@ BACK_FORWARD = Parameter("back_forward", "int", 8, "BF: links around the one her
 STOP_SHARE = Parameter(
     "stop_share", "float", 0.1, "a page that more than this share of the hosts link to is left out", 0.0, 1.0
 )
+
+K = Parameter("k", "int", 150, "dimensions of the vectors, fewer where the rank is smaller", 1, also=("n_components",))
+
+
+def _weighting(default: str) -> Parameter:
+    return Parameter("weighting", "choice", default, "what a word weighs on a page", choices=WEIGHTINGS)
 
 
 def _row(
@@ -57,6 +64,37 @@ SIMILAR: Catalogue[Algorithm] = Catalogue(
             Parameter("enough", "int", 15, "fewer pages cocited twice: the URL is chopped up", 0),
             STOP_SHARE, SEED,
             paper="Dean & Henzinger 1999 (Deo & Gupta 7.6)", when="to see at a glance why: which pages name both",
+        ),
+        _row(
+            "cosine", "cosine:cosine", "The pages that say the same words.", VECTORS, _weighting("log-tf"),
+            paper="Salton 1971 (Fogaras 4)", when="exact and plain; nothing is worked out beforehand", needs=("words",),
+        ),
+        _row(
+            "lsi-words", "lsi:lsi_words", "The pages whose words stand in the same company.", VECTORS,
+            K, _weighting("bm25"), SEED,
+            paper="Deerwester et al. 1990 (Fogaras 4)", when="one site, or pages with few links", needs=("words",),
+        ),
+        _row(
+            "lsi-links", "lsi:lsi_links", "The pages that link alike: the transposed adjacency matrix for the words.",
+            VECTORS, K, SEED,
+            paper="Fogaras 4", when="to compare with the paper; its first vectors are those of HITS",
+        ),
+        _row(
+            "lsi-both-ways", "lsi:lsi_both_ways",
+            "The pages that link alike and are linked to alike, rare neighbours weighing more.", VECTORS, K, SEED,
+            paper="Fogaras 4", when="a graph without words",
+        ),
+        _row(
+            "lsi-stacked", "lsi:lsi_stacked", "Words and links side by side in one matrix.", VECTORS,
+            Parameter("mixing", "float", 0.5, "the part of the words; the rest is the links'", 0.0, 1.0),
+            K, _weighting("bm25"), SEED,
+            paper="Fogaras 4 [1]", when="words and links both say something", needs=("words",),
+        ),
+        _row(
+            "lsi-smoothed", "lsi:lsi_smoothed", "The words of a page and of those it is linked with.", VECTORS,
+            Parameter("rounds", "int", 2, "how many links far words are taken from", 0, 20),
+            K, _weighting("bm25"), SEED,
+            paper="Fogaras 4; Zhou et al. 2004", when="short pages whose links stay on the subject", needs=("words",),
         ),
     ),
 )  # fmt: skip

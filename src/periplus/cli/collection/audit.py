@@ -70,10 +70,12 @@ def _write_tables(found: Audit, folder: Path) -> None:
 
 
 def _show(found: Audit) -> None:
+    from periplus.wording import counted
+
     of = f" that concern {found.site}" if found.site else ""
     rows = [(one.title, len(one.findings), one.why) for one in found.sections if one.findings]
-    things = "1 finding" if found.count == 1 else f"{found.count:,} findings"
-    print_table(f"{found.name}: {things}{of}, {found.pages:,} pages looked at", ("what", "findings", "why"), rows)
+    looked = f"{counted(found.count, 'finding')}{of}, {counted(found.pages, 'page')} looked at"
+    print_table(f"{found.name}: {looked}", ("what", "findings", "why"), rows)
     for section in found.sections:
         if section.findings:
             say(f"\n{section.title}")
