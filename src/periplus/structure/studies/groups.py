@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
@@ -83,6 +84,7 @@ class GroupMixing(Findings):
             yield name, int(self.pages[at]), out, int(reached[at]), stay, chance
 
 
+@checked
 def group_mixing(
     graph: Graph, labels: PageLabels | AnyArray, *, names: Sequence[str] = (), most: int = 40
 ) -> GroupMixing:
