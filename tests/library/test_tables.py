@@ -77,10 +77,10 @@ def test_links_are_those_written_with_their_texts(library: Library) -> None:
     rows = list(made.rows())
     assert made.length == len(rows)
     assert sorted(rows) == [
-        (HOME, GUIDE, "otters", True, False),
-        (HOME, GUIDE, "the guide", True, False),
-        (HOME, OTHER, "=b()", False, False),
-        (OTHER, HOME, "A", False, True),
+        (HOME, GUIDE, "otters", True, False, 0),
+        (HOME, GUIDE, "the guide", True, False, 0),
+        (HOME, OTHER, "=b()", False, False, 2),
+        (OTHER, HOME, "A", False, True, 0),
     ]
 
 

@@ -65,7 +65,12 @@ class Client:
     async def _run(self, scope: dict[str, Any]) -> Answer:
         told: list[dict[str, Any]] = []
 
+        asked: list[None] = []
+
         async def receive() -> dict[str, Any]:
+            if asked:  # the visitor stays until the answer is there
+                await asyncio.Event().wait()
+            asked.append(None)
             return {"type": "http.request", "body": b"", "more_body": False}
 
         async def send(message: Any) -> None:

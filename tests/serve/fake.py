@@ -11,9 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.index import IndexDocument, build_index
+from periplus.library.told import Told
+from periplus.pages.store import store_of
+from periplus.pipeline.stages.graph import LinkDatabase
 from periplus.record import Scores
 from periplus.search import Searcher
 from periplus.web.url import host_of, site_of, sort_key
@@ -34,7 +38,15 @@ class FakeLibrary:
     """Pages → graph, scores, index, with nothing in between."""
 
     def __init__(self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web") -> None:
-        self.collection = SimpleNamespace(settings=SimpleNamespace(name=name), path=folder, state=(0, 0), stages=dict)
+        self.collection = SimpleNamespace(
+            settings=SimpleNamespace(name=name, seeds=()),
+            path=folder,
+            state=(0, 0),
+            stages=dict,
+            stage=lambda name: None,
+            **dict.fromkeys(("pages_dir", "parsed_dir", "cdx_path", "crawl_log_path"), folder / "nothing"),
+        )
+        self.public = False
         self._pages = {page.url: page for page in pages}
         urls = sorted(self._pages, key=lambda url: sort_key(url).encode())
         ids = {url: node for node, url in enumerate(urls)}
@@ -46,6 +58,15 @@ class FakeLibrary:
         self._anchors: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
         for source, target, text in sorted(ends):
             self._anchors[target].append((source, text))
+        texts = {text: number for number, text in enumerate(dict.fromkeys(text for _, _, text in ends))}
+        numbers = np.array([texts[text] for _, _, text in ends], dtype=np.int64)
+        anchors = Anchors.build(
+            self.graph, (sources, targets), numbers, numbers, np.ones(len(ends), np.bool_), list(texts)
+        )
+        alone = np.arange(len(urls), dtype=np.uint32)
+        self.links = LinkDatabase(self.graph, anchors, alone, 0)
+        self.told = [Told(self._pages[url].title, None, "en", None, False, "20261115090000", 200, None) for url in urls]
+        self.pages = store_of(self.collection)
         degrees = self.graph.in_degrees.astype(np.float64)
         ranks = {"pagerank": (degrees + 1) / (degrees + 1).sum(), "indegree": degrees}
         self.scores = {name: Scores(name, values) for name, values in ranks.items()}

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from html.parser import HTMLParser
 from urllib.parse import quote
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
 from tests.serve.client import Client
 from tests.serve.conftest import DIARY, FARM, HUB
 from tests.serve.fake import FakeLibrary
 from tests.serve.hostile import BAD_ADDRESSES, VECTORS
 
+from periplus.record import Table
+from periplus.serve.app import create_app
 from periplus.serve.assets import assets
 from periplus.serve.render import crumbs, day, web_address
 from periplus.serve.tables import csv_answer
@@ -110,6 +115,14 @@ def test_search_by_another_ranker(client: Client) -> None:
     assert 'aria-current="true">In-links' in client.get("/search?q=wind&ranker=indegree").text
 
 
+def test_a_query_without_words_says_nothing_of_words(client: Client) -> None:
+    """`site:` asks for no word, so none can be missing; a word that stands elsewhere is said to be missing."""
+    page = client.get("/search?q=site:example.edu").text
+    assert "Paper 1" in page
+    assert "Your words are not in its text" not in page
+    assert "Your words are not in its text" in client.get("/search?q=title:day").text
+
+
 def test_a_page_beyond_the_last_result_says_so_and_leads_back(client: Client) -> None:
     page = client.get("/search?q=tides&offset=900")
     assert "There are no more: 25 in all" in Markup(page.text).text
@@ -191,18 +204,91 @@ def test_sites(client: Client) -> None:
     assert client.get("/site/..%2f..").status == 404
 
 
-def test_tables_as_csv(client: Client) -> None:
+def test_all_links_of_a_page_in_parts_by_site_and_as_csv(client: Client) -> None:
+    portrait = client.get("/page", params={"url": FARM}).text
+    assert re.search(r'side=in&amp;site=example.edu">and 22 more</a>', portrait)
+    whole = check_markup(client.get("/page/links", params={"url": FARM, "side": "in"}).text).text
+    told = re.search(r"(\d+) pages, best-ranked first", whole)
+    assert told is not None
+    count = int(told[1])
+    assert f"1–50 of {count}" in whole
+    some = client.get("/page/links", params={"url": FARM, "side": "in", "site": "example.edu"}).text
+    assert f"25 of {count} pages, on example.edu" in check_markup(some).text
+    rows = list(csv.DictReader(client.get("/page/links.csv", params={"url": FARM}).text.splitlines()))
+    assert len({row["url"] for row in rows}) == count
+    assert {row["text"] for row in rows if row["url"] == DIARY} == {"a farm I saw", "wind farm"}
+    out = check_markup(client.get("/page/links", params={"url": HUB, "side": "out"}).text).text
+    assert "2 pages, best-ranked first" in out
+    assert "Wind farm" in out
+    none = check_markup(client.get("/page/links", params={"url": HUB, "side": "in"}).text).text
+    assert "There are none" in none
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "message"),
+    [
+        ("/page/links?url=http://not.here/", 404, "is not in this collection"),
+        (f"/page/links?url={HUB}&side=both", 400, "Side"),
+        (f"/page/links?url={FARM}&offset=9000", 400, "offset"),
+        (f"/page/links?url={FARM}&offset=-1", 400, "Offset"),
+        (f"/page/links.csv?url={FARM}&side=up", 400, "Side"),
+        ("/site/example.edu?offset=9000", 400, "offset"),
+        ("/site/example.org/with/nowhere.example", 404, "No page of nowhere.example"),
+        ("/site/example.org/with/example.edu?offset=9000", 400, "offset"),
+        ("/audit?site=nowhere.example", 404, "No page of nowhere.example"),
+        ("/audit/no-check.csv", 404, "no such check"),
+    ],
+)
+def test_what_is_not_there_is_told(client: Client, address: str, status: int, message: str) -> None:
+    answer = client.get(address)
+    assert answer.status == status
+    assert message in check_markup(answer.text).text
+
+
+def test_two_sites_and_the_links_between(client: Client) -> None:
+    text = check_markup(client.get("/site/example.org/with/example.net").text).text
+    assert "example.org → example.net: 1 link" in text
+    assert "example.net → example.org: 1 link" in text
+    assert "a farm I saw" in text
+    rows = list(csv.DictReader(client.get("/site/example.org/with/example.net.csv").text.splitlines()))
+    assert {(row["source"], row["target"], row["text"]) for row in rows} == {
+        (HUB, DIARY, ""),
+        (DIARY, FARM, "a farm I saw"),
+        (DIARY, FARM, "wind farm"),
+    }
+
+
+def test_a_site_says_where_it_links_and_lies(client: Client) -> None:
+    text = check_markup(client.get("/site/example.org").text).text
+    for expected in ("Where it links", "example.net 1 link", "Core (SCC) 100 %", "Audit it"):
+        assert expected in text, expected
+
+
+def test_others_are_not_shown_the_audit(library: FakeLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "public", True)
+    shown = Client(create_app(library, rate=1e9, burst=1e9))
+    assert shown.get("/audit").status == 404
+    assert "/audit" not in shown.get("/site/example.org").text
+
+
+def test_tables_as_csv(client: Client, library: FakeLibrary) -> None:
     table = client.get("/sites.csv")
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
-    assert table.text.splitlines()[0] == "site,pages,links_from_other_sites"
-    assert "example.edu,25,0" in table.text.splitlines()
-    pages = client.get("/site/example.org/pages.csv").text.splitlines()
-    assert pages[1].startswith(f"{FARM},Wind farm,")
+    sites = {row["site"]: row for row in csv.DictReader(table.text.splitlines())}
+    assert (sites["example.edu"]["pages"], sites["example.edu"]["links_from_other_sites"]) == ("25", "0")
+    pages = list(csv.DictReader(client.get("/site/example.org/pages.csv").text.splitlines()))
+    assert [(row["url"], row["title"]) for row in pages] == [(FARM, "Wind farm"), (HUB, "All about wind")]
+    whole = list(csv.DictReader(client.get("/pages.csv").text.splitlines()))
+    assert len(whole) == library.graph.nodes
+    links = list(csv.DictReader(client.get("/links.csv").text.splitlines()))
+    assert {(row["source"], row["text"]) for row in links if row["target"] == DIARY} == {(HUB, "")}
     assert client.get("/site/nothing.example/pages.csv").status == 404
 
 
 def test_cells_that_a_spreadsheet_would_run_are_defused() -> None:
-    body = bytes(csv_answer("x", ("a",), [("=1+1",), ("@x",), ("-2",), (-2,), ("fine",)]).body).decode()
+    table = Table.of_rows(("a",), [("=1+1",), ("@x",), ("-2",), (-2,), ("fine",)])
+    app = Starlette(routes=[Route("/x.csv", lambda request: csv_answer("x", table))])
+    body = Client(app).get("/x.csv").text
     assert body.splitlines() == ["a", "'=1+1", "'@x", "'-2", "-2", "fine"]
 
 

@@ -1,10 +1,8 @@
-"""The sites of a collection: how many pages each has, its best pages, which other sites link to it."""
+"""The sites of a collection: how many pages and links each has, and its best pages."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,11 +10,12 @@ from periplus.errors import UnknownPageError
 from periplus.graph.graph import Graph
 from periplus.library.library import Library
 from periplus.library.neighbours import title_of
+from periplus.library.page_links import check_offset, ids_of_host
+from periplus.numeric.arrays import AnyArray
 from periplus.search.rankers import TEXT_ONLY
-from periplus.web.url import site_of, site_of_host
+from periplus.web.url import site_of
 
 SHOWN_PAGES = 50
-_LINKS_LOOKED_AT = 20_000
 _PORTS, _BEST_LOOKED_AT = 3, 200
 
 
@@ -69,8 +68,7 @@ class Port:
 
 def pages_of(library: Library, host: str) -> range:
     """The pages of a site or host: a range of ids, because ids follow the reversed host."""
-    urls: Any = library.graph.urls
-    found: range = urls.site_range(host) if site_of_host(host) == host else urls.host_range(host)
+    found = ids_of_host(library, host)
     if not len(found):
         shown = host if len(host) <= 100 else host[:100] + "…"
         raise UnknownPageError(f"No page of {shown} is in this collection. The list of sites shows those that are.")
@@ -104,28 +102,21 @@ def count_sites(graph: Graph) -> list[SiteRow]:
     return sorted(rows, key=lambda row: (-row.from_outside, -row.pages, row.site))
 
 
-def best_pages(library: Library, pages: range, ranker: str) -> list[PageRow]:
-    """The site's pages, best first by the ranking."""
-    nodes = np.arange(pages.start, pages.stop)
-    shares = library.searcher.rankers.share(ranker, nodes)
-    rows = []
-    for at in np.lexsort((nodes, shares))[:SHOWN_PAGES].tolist():
-        node = int(nodes[at])
-        in_links = len(library.graph.predecessors(node))
-        rows.append(PageRow(library.graph.urls[node], title_of(library, node), in_links, float(shares[at])))
-    return rows
+def best_first(library: Library, pages: range) -> AnyArray:
+    """The ids of a site's pages, best first by the default ranking."""
+    nodes, rankers = np.arange(pages.start, pages.stop), library.searcher.rankers
+    return nodes[np.lexsort((nodes, rankers.share(rankers.default, nodes)))]
 
 
-def linking_sites(library: Library, pages: range, own: str) -> list[tuple[str, int]]:
-    """The other sites that link here, by the number of their links (of the first `_LINKS_LOOKED_AT`)."""
-    graph = library.graph
-    begin, end = int(graph.in_offsets[pages.start]), int(graph.in_offsets[pages.stop])
-    sources, counts = np.unique(graph.in_sources[begin : min(end, begin + _LINKS_LOOKED_AT)], return_counts=True)
-    by_site: Counter[str] = Counter()
-    for node, count in zip(sources.tolist(), counts.tolist(), strict=True):
-        by_site[site_of(graph.urls[node])] += count
-    by_site.pop(own, None)
-    return sorted(by_site.items(), key=lambda item: (-item[1], item[0]))
+def best_pages(library: Library, pages: range, *, offset: int = 0, size: int = SHOWN_PAGES) -> list[PageRow]:
+    """A part of the site's pages, best first by the default ranking."""
+    check_offset(offset, len(pages))
+    chosen, rankers = best_first(library, pages)[offset : offset + size], library.searcher.rankers
+    shares = rankers.share(rankers.default, chosen).tolist()
+    return [
+        PageRow(library.graph.urls[node], title_of(library, node), len(library.graph.predecessors(node)), share)
+        for node, share in zip(chosen.tolist(), shares, strict=True)
+    ]
 
 
 def best_of_sites(library: Library) -> tuple[Port, ...]:

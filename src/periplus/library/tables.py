@@ -71,13 +71,18 @@ def links_table(source: Source) -> Table:
         return Table(columns, graph.links, (_link_part(graph, *run) for run in _runs(graph.links)))
     anchors = source.links.anchors
     columns |= {"text": "text", "navigational": "flag", "nofollow": "flag"}
+    if anchors.positions is not None:
+        columns |= {"position": "whole"}
 
     def part(begin: int, end: int) -> Part:
         counts, texts = anchors.of_links(begin, end)
         sources, targets, inside = _link_part(graph, begin, end)
         repeats = np.repeat(np.arange(end - begin), counts).tolist()
         ends: list[Any] = [[column[at] for at in repeats] for column in (sources, targets)]
-        return [*ends, texts, np.repeat(inside, counts), np.repeat(~anchors.followed[begin:end], counts)]
+        made: list[Any] = [*ends, texts, np.repeat(inside, counts), np.repeat(~anchors.followed[begin:end], counts)]
+        if anchors.positions is not None:
+            made.append(np.repeat(anchors.positions[begin:end], counts))
+        return made
 
     return Table(columns, anchors.entries, (part(*run) for run in _runs(graph.links)))
 

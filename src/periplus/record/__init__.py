@@ -15,7 +15,7 @@ from periplus.record.base import Record, more_to_allow
 from periplus.record.kinds import Group, PageLabels, PagePositions, Ranked, Scores
 from periplus.record.order import best_first, rounded
 from periplus.record.plain import Findings, plain
-from periplus.record.tables import csv_text
+from periplus.record.tables import csv_pieces, csv_text
 from periplus.record.writing import Table, write_table
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Scores",
     "Table",
     "best_first",
+    "csv_pieces",
     "csv_text",
     "more_to_allow",
     "plain",

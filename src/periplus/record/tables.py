@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -17,14 +18,27 @@ from periplus.errors import MissingDependencyError
 
 # What a spreadsheet takes for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_AT_ONCE = 65_536
+_AT_ONCE, _LINES = 65_536, 4_096
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table as CSV; a text that a spreadsheet would run as a formula gets an apostrophe in front."""
-    out = StringIO(newline="")
-    write_rows(out, columns, rows)
-    return out.getvalue()
+    return "".join(csv_pieces(columns, rows))
+
+
+def csv_pieces(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """The same in pieces, so that a table of any length can be sent as it is made."""
+    remaining: Iterator[Sequence[object]] = iter(rows)
+    lines: list[Sequence[object]] = [columns]
+    while lines:
+        out = StringIO(newline="")
+        csv.writer(out).writerows([_harmless(one) for one in line] for line in lines)
+        yield out.getvalue()
+        lines = list(islice(remaining, _LINES))
+
+
+def _harmless(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -35,10 +49,7 @@ def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[
 
 def write_rows(out: TextIO, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """The same into an open text."""
-    writer = csv.writer(out)
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([f"'{one}" if isinstance(one, str) and one.startswith(_FORMULA) else one for one in row])
+    out.writelines(csv_pieces(columns, rows))
 
 
 def rows_of(columns: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:

@@ -25,11 +25,15 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 
 class View(NamedTuple):
-    """A part of the site: the module whose `router` answers, and its place in the navigation (label and path)."""
+    """A part of the site: the module whose `router` answers, and its place in the navigation (label and path).
+
+    `private`: for the owner's own machine only; a server that shows the collection to others has no such view.
+    """
 
     module: str
     label: str = ""
     path: str = ""
+    private: bool = False
 
 
 VIEWS: tuple[View, ...] = (
@@ -37,6 +41,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.portrait"),
     View("periplus.serve.site", "Sites", "/sites"),
     View("periplus.serve.structure", "Structure", "/structure"),
+    View("periplus.serve.audit", "Audit", "/audit", private=True),
     View("periplus.serve.lab", "Laboratory", "/lab"),
     View("periplus.serve.api"),
     View("periplus.serve.assets"),
@@ -70,8 +75,9 @@ def create_app(
     )
     app.state.opened = Opened(library)
     app.state.name = library.collection.settings.name
-    app.state.nav = [(view.label, view.path) for view in VIEWS if view.label]
-    for view in VIEWS:
+    views = [view for view in VIEWS if not (view.private and library.public)]
+    app.state.nav = [(view.label, view.path) for view in views if view.label]
+    for view in views:
         app.include_router(router_of(view))
     handle_errors(app)
     app.add_middleware(Gate, hosts=tuple(hosts), rate=rate, burst=burst)

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from periplus.errors import ParameterError
+from periplus.library.tables import links_table
 from periplus.models.table import MODELS, Model
 from periplus.serve.render import both_widths, render
 from periplus.serve.tables import csv_answer
@@ -77,9 +78,7 @@ def lab_csv(request: Request, model: str = FIRST) -> Response:
     """The links of the same graph."""
     chosen = MODELS.find(model[:_LONGEST])
     given = {name: value for name, value in request.query_params.items() if name != "model"}
-    graph = chosen.function()(**bounded(chosen, given))
-    rows = [(page, int(target)) for page in range(graph.nodes) for target in graph.successors(page)]
-    return csv_answer("links", ("source", "target"), rows)
+    return csv_answer("links", links_table(chosen.function()(**bounded(chosen, given))))
 
 
 def bounded(model: Model, given: dict[str, str]) -> dict[str, Any]:

@@ -1,15 +1,20 @@
-"""`/page?url=…`: the portrait of a page."""
+"""`/page?url=…`: the portrait of a page. `/page/links?url=…&side=…`: all its links on one side."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from periplus.library.portrait import portrait_of
-from periplus.serve.render import render
+from periplus.library.page_links import LINKS_A_PAGE, SIDES, Side, links_of, links_table_of
+from periplus.library.portrait import find_page, portrait_of
+from periplus.serve.render import pager, query_link, render
 from periplus.serve.state import library_of
+from periplus.serve.tables import csv_answer
 
 router = APIRouter(include_in_schema=False)
+SHOWN_SITES = 30
 
 
 @router.get("/page")
@@ -17,3 +22,36 @@ def page(request: Request, url: str = "") -> Response:
     """All that is known of `url`: names, links on both sides, its place by every ranking, its region, its text."""
     library = library_of(request)
     return render(request, "page.html", portrait=portrait_of(library, url), pages=library.graph.nodes)
+
+
+@router.get("/page/links")
+def links(
+    request: Request,
+    url: str = "",
+    side: Annotated[Side, Query()] = "in",
+    site: str = "",
+    offset: Annotated[int, Query(ge=0)] = 0,
+) -> Response:
+    """All links to a page (`side=in`) or of a page (`side=out`), best-ranked first; `site=` for those of one site."""
+    library = library_of(request)
+    node = find_page(library, url)
+    shown = library.graph.urls[node]
+    found = links_of(library, node, side, site=site, offset=offset)
+    asked = {"url": shown, "side": side, "site": site}
+    return render(
+        request,
+        "links.html",
+        url=shown,
+        found=found,
+        sites=found.sites[:SHOWN_SITES],
+        sides=[(one, query_link("/page/links", url=shown, side=one)) for one in SIDES],
+        asked=asked,
+        parts=pager("/page/links", offset, LINKS_A_PAGE, found.chosen, **asked),
+    )
+
+
+@router.get("/page/links.csv")
+def links_csv(request: Request, url: str = "", side: Annotated[Side, Query()] = "in", site: str = "") -> Response:
+    """The same as CSV, a row a link and text."""
+    library = library_of(request)
+    return csv_answer(f"links-{side}", links_table_of(library, find_page(library, url), side, site=site))

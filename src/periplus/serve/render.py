@@ -138,3 +138,10 @@ def query_link(path: str, **parameters: Any) -> str:
     """A path with the parameters that are not empty."""
     said = {name: value for name, value in parameters.items() if value not in ("", None, 0)}
     return path + ("?" + urlencode(said, errors="replace") if said else "")
+
+
+def pager(path: str, offset: int, size: int, total: int, **parameters: Any) -> dict[str, Any]:
+    """What stands under a part of a long list: which part it is, and the addresses of the parts before and after."""
+    before = query_link(path, **parameters, offset=max(0, offset - size)) if offset > 0 else ""
+    after = query_link(path, **parameters, offset=offset + size) if offset + size < total else ""
+    return {"first": offset + 1, "last": min(offset + size, total), "total": total, "before": before, "after": after}

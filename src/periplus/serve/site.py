@@ -1,13 +1,18 @@
-"""`/sites`: every site of the collection. `/site/<host>`: one site or host, its best pages, who links to it."""
+"""`/sites`: every site of the collection. `/site/<host>`: one site or host, and what passes between it and others."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from periplus.library.sites import best_pages, linking_sites, pages_of, site_rows
+from periplus.library.page_links import check_offset
+from periplus.library.relations import copies_in, crosstalk, crosstalk_table, linked_sites, linking_sites, region_shares
+from periplus.library.sites import SHOWN_PAGES, best_first, best_pages, pages_of, site_rows
+from periplus.library.tables import links_table, pages_table, sites_table
 from periplus.search.rankers import TEXT_ONLY
-from periplus.serve.render import render, site_link
+from periplus.serve.render import pager, render, site_link
 from periplus.serve.state import library_of, once
 from periplus.serve.tables import csv_answer
 from periplus.web.url import site_of_host
@@ -15,7 +20,7 @@ from periplus.wording import counted
 
 router = APIRouter(include_in_schema=False)
 SHOWN_SITES = 500
-SHOWN_LINKING = 12
+SHOWN_RELATED, SHOWN_COPIES, SHOWN_CROSSINGS = 12, 20, 100
 
 
 @router.get("/sites")
@@ -38,37 +43,82 @@ def sites(request: Request) -> Response:
 @router.get("/sites.csv")
 def sites_csv(request: Request) -> Response:
     """The same as CSV."""
-    rows = [(row.site, row.pages, row.from_outside) for row in once(request, "sites", site_rows)]
-    return csv_answer("sites", ("site", "pages", "links_from_other_sites"), rows)
+    return csv_answer("sites", sites_table(library_of(request)))
+
+
+@router.get("/pages.csv")
+def pages_csv(request: Request) -> Response:
+    """Every page as CSV, as `periplus table` writes it."""
+    return csv_answer("pages", pages_table(library_of(request)))
+
+
+@router.get("/links.csv")
+def links_csv(request: Request) -> Response:
+    """Every link with its texts as CSV."""
+    return csv_answer("links", links_table(library_of(request)))
 
 
 @router.get("/site/{host}/pages.csv")
 def site_csv(request: Request, host: str) -> Response:
-    """The best pages of a site or host as CSV."""
+    """All pages of a site or host as CSV, best first."""
     library = library_of(request)
-    rows = best_pages(library, pages_of(library, host.lower()), library.searcher.rankers.default)
-    return csv_answer(
-        "pages", ("url", "title", "in_links", "share"), [(r.url, r.title, r.in_links, r.share) for r in rows]
+    return csv_answer("pages", pages_table(library, best_first(library, pages_of(library, host.lower()))))
+
+
+@router.get("/site/{host}/with/{other}.csv")
+def crossing_csv(request: Request, host: str, other: str) -> Response:
+    """Every link between two sites as CSV."""
+    library = library_of(request)
+    ends = pages_of(library, host.lower()), pages_of(library, other.lower())
+    return csv_answer("links-between", crosstalk_table(library, *ends))
+
+
+@router.get("/site/{host}/with/{other}")
+def crossing(request: Request, host: str, other: str, offset: Annotated[int, Query(ge=0)] = 0) -> Response:
+    """Every link between two sites, both ways, with its texts."""
+    library = library_of(request)
+    here, there = host.lower(), other.lower()
+    ends = pages_of(library, here), pages_of(library, there)
+    ways = [(here, there, crosstalk(library, *ends)), (there, here, crosstalk(library, *reversed(ends)))]
+    longest = max(len(found) for _, _, found in ways)
+    check_offset(offset, longest)
+    address = f"{site_link(here)}/with/{site_link(there).removeprefix('/site/')}"
+    return render(
+        request,
+        "crossing.html",
+        host=here,
+        other=there,
+        ways=[(one, two, len(found), found[offset : offset + SHOWN_CROSSINGS]) for one, two, found in ways],
+        csv=f"{address}.csv",
+        parts=pager(address, offset, SHOWN_CROSSINGS, longest),
     )
 
 
 @router.get("/site/{host}")
-def site(request: Request, host: str) -> Response:
-    """One site (registered domain) or host: its best pages, and who links to it."""
+def site(request: Request, host: str, offset: Annotated[int, Query(ge=0)] = 0) -> Response:
+    """One site (registered domain) or host: all its pages, who links to it, where it links, its regions and copies."""
     library = library_of(request)
     wanted = host.lower()
     pages = pages_of(library, wanted)
-    ranker = library.searcher.rankers.default
-    linking = linking_sites(library, pages, site_of_host(wanted))
+    ranker, own = library.searcher.rankers.default, site_of_host(wanted)
+    copies = copies_in(library, pages)
     return render(
         request,
         "site.html",
         host=wanted,
-        whole_site=site_of_host(wanted),
+        whole_site=own,
         total=len(pages),
         pages=library.graph.nodes,
-        rows=best_pages(library, pages, ranker),
+        rows=best_pages(library, pages, offset=offset),
         ranker="" if ranker == TEXT_ONLY else library.searcher.rankers.label(ranker),
-        linking=linking[:SHOWN_LINKING],
-        linking_sites=len(linking),
+        related=(
+            ("Who links here", linking_sites(library, pages, own)),
+            ("Where it links", linked_sites(library, pages, own)),
+        ),
+        shown=SHOWN_RELATED,
+        regions=region_shares(library, pages),
+        copies=copies[:SHOWN_COPIES],
+        all_copies=len(copies),
+        private=not library.public,
+        parts=pager(site_link(wanted), offset, SHOWN_PAGES, len(pages)),
     )

@@ -6,7 +6,7 @@ import contextlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from fastapi import FastAPI
 from starlette.requests import Request
@@ -43,6 +43,32 @@ def once(request: Request, name: str, make: Callable[[Library], T]) -> T:
         if name not in kept:
             kept[name] = make(library)
         return cast(T, kept[name])
+
+
+class Background(Generic[T]):
+    """Something that takes long, made once in a thread of its own."""
+
+    def __init__(self, name: str, make: Callable[[], T]) -> None:
+        self._make = make
+        self._done = threading.Event()
+        self._made: T | None = None
+        self._error: Exception | None = None
+        threading.Thread(target=self._run, name=f"periplus-{name}", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._made = self._make()
+        except Exception as error:  # shown to every visitor by `result`
+            self._error = error
+        finally:
+            self._done.set()
+
+    def result(self, patience: float) -> T | None:
+        """What was made, or None where it is not there within `patience` seconds."""
+        self._done.wait(patience)
+        if self._error is not None:
+            raise self._error
+        return self._made
 
 
 def follow(app: FastAPI, *, every: float = 1.0, stopped: threading.Event) -> threading.Thread:

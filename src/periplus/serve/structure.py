@@ -6,18 +6,17 @@ so and reloads. Every picture's data is one click away as CSV, the whole study a
 
 from __future__ import annotations
 
-import threading
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from periplus.library.library import Library
 from periplus.library.regions import REGIONS, RegionRow, region_pages, region_rows, region_words
 from periplus.library.study import study_of
+from periplus.record import Table
 from periplus.serve.render import both_widths, page_link, query_link, render
-from periplus.serve.state import library_of, once
+from periplus.serve.state import Background, library_of, once
 from periplus.serve.tables import csv_answer
 from periplus.structure.studies.words import region_title
 from periplus.wording import counted, sentence
@@ -28,35 +27,9 @@ _AGAIN = "3"
 SHOWN = 50
 
 
-class Measuring:
-    """The study of one collection, made once in a thread of its own."""
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._done = threading.Event()
-        self._study: dict[str, Any] | None = None
-        self._error: Exception | None = None
-        threading.Thread(target=self._run, name="periplus-structure", daemon=True).start()
-
-    def _run(self) -> None:
-        try:
-            self._study = study_of(self._library)
-        except Exception as error:  # shown to every visitor by `result`
-            self._error = error
-        finally:
-            self._done.set()
-
-    def result(self, patience: float) -> dict[str, Any] | None:
-        """The study, or None where it is not there within `patience` seconds."""
-        self._done.wait(patience)
-        if self._error is not None:
-            raise self._error
-        return self._study
-
-
 def study_for(request: Request, patience: float = _PATIENCE) -> dict[str, Any] | None:
     """The study of the served collection, started by the first who asks."""
-    return once(request, "study", Measuring).result(patience)
+    return once(request, "study", lambda library: Background("structure", lambda: study_of(library))).result(patience)
 
 
 @router.get("/structure")
@@ -97,7 +70,7 @@ def charts_css() -> Response:
 def region_csv(request: Request, name: str) -> Response:
     """All pages of one region of the bow-tie as CSV."""
     library = library_of(request)
-    return csv_answer(name, RegionRow._fields, region_rows(library, region_pages(library, name)))
+    return csv_answer(name, Table.of_rows(RegionRow._fields, region_rows(library, region_pages(library, name))))
 
 
 @router.get("/structure/region/{name}")

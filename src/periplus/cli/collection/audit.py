@@ -9,7 +9,6 @@ import click
 
 from periplus.cli.collection.search import printable
 from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, say, working
-from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.library.audit import Audit
@@ -71,10 +70,12 @@ def _write_tables(found: Audit, folder: Path) -> None:
 
 
 def _show(found: Audit) -> None:
+    from periplus.wording import counted
+
     of = f" that concern {found.site}" if found.site else ""
     rows = [(one.title, len(one.findings), one.why) for one in found.sections if one.findings]
-    told = f"{counted(found.count, 'finding')}{of}, {counted(found.pages, 'page')} looked at"
-    print_table(f"{found.name}: {told}", ("what", "findings", "why"), rows)
+    looked = f"{counted(found.count, 'finding')}{of}, {counted(found.pages, 'page')} looked at"
+    print_table(f"{found.name}: {looked}", ("what", "findings", "why"), rows)
     for section in found.sections:
         if section.findings:
             say(f"\n{section.title}")

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from periplus.draw.style import THEME_CSS
 from periplus.library.audit.finding import Audit, Finding, Place, Section
+from periplus.wording import counted
 
 SHOWN, PLACES, OPEN = 500, 50, 5
 
@@ -70,8 +71,11 @@ def report(audit: Audit) -> str:
     )
 
 
-def body(audit: Audit, address: Address) -> str:
-    """What stands under the title: the sentence that sums up, the table of checks, every finding with its places."""
+def body(audit: Audit, address: Address, table: Callable[[str], str] | None = None) -> str:
+    """What stands under the title: the sentence that sums up, the table of checks, every finding with its places.
+
+    `address` says where a URL leads to, `table` where the table of a check can be had.
+    """
     told = [section for section in audit.sections if section.findings]
     clean = [section.title[:1].lower() + section.title[1:] for section in audit.sections if not section.findings]
     parts = [f'<p class="lead">{escape(summary(audit))}</p>\n']
@@ -82,7 +86,7 @@ def body(audit: Audit, address: Address) -> str:
         parts.append(_contents(told))
     if clean:
         parts.append(f'<p class="audit-clean">Nothing was found of: {escape(", ".join(clean))}.</p>\n')
-    return "".join([*parts, *(_section(section, address) for section in told)])
+    return "".join([*parts, *(_section(section, address, table) for section in told)])
 
 
 def summary(audit: Audit) -> str:
@@ -90,8 +94,8 @@ def summary(audit: Audit) -> str:
     things = {0: "Nothing is wrong", 1: "One thing is wrong"}.get(audit.count, f"{audit.count:,} things are wrong")
     of = f" with what concerns {audit.site}" if audit.site else ""
     checks = sum(bool(section.findings) for section in audit.sections)
-    told = f", by {_counted(checks, 'check')} of {len(audit.sections)}, the most harmful first" if audit.count else ""
-    looked = f"{_counted(audit.pages, 'page')} and {_counted(audit.links, 'link')} looked at"
+    told = f", by {counted(checks, 'check')} of {len(audit.sections)}, the most harmful first" if audit.count else ""
+    looked = f"{counted(audit.pages, 'page')} and {counted(audit.links, 'link')} looked at"
     day = f", as charted on {audit.charted[:10]}" if audit.charted else ""
     return f"{things}{of}{told}. {looked}{day}."
 
@@ -115,15 +119,18 @@ def _contents(told: list[Section]) -> str:
     return f'<table class="audit-table"><thead>{head}</thead><tbody>\n{rows}</tbody></table>\n'
 
 
-def _section(section: Section, address: Address) -> str:
+def _section(section: Section, address: Address, table: Callable[[str], str] | None) -> str:
     shown = section.findings[:SHOWN]
     rest = len(section.findings) - len(shown)
-    more = f'<p class="audit-rest">and {rest:,} more in the table {section.name}.csv</p>\n' if rest else ""
+    more = f"and {rest:,} more in the table {section.name}.csv" if rest else ""
+    if table is not None:
+        more = f'{more} <a href="{escape(table(section.name))}">All of these as CSV</a>'
     return (
         f'<section class="audit-section" id="{section.name}">'
         f'<h2>{escape(section.title)} <span class="n">{len(section.findings):,}</span></h2>\n'
         f'<p class="audit-why">{escape(section.why)}</p>\n'
-        f"{''.join(_finding(one, section.where, address) for one in shown)}{more}</section>\n"
+        f"{''.join(_finding(one, section.where, address) for one in shown)}"
+        f"{f'<p class=audit-rest>{more}</p>' if more else ''}</section>\n"
     )
 
 
@@ -151,7 +158,3 @@ def _place(place: Place, address: Address) -> str:
 def _link(url: str, address: Address) -> str:
     target = address(url)
     return escape(url) if target is None else f'<a href="{escape(target)}" rel="noreferrer">{escape(url)}</a>'
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
