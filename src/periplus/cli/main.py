@@ -36,6 +36,7 @@ COMMANDS: dict[str, Command] = {
     "info": Command("periplus.cli.collection.info:info", "What a collection holds and which stages are stale."),
     "verify": Command("periplus.cli.collection.verify:verify", "Check every file of a collection for damage."),
     "graph": Command("periplus.cli.graphs.graph:graph", "Inspect, convert, order and cut graphs of any format."),
+    "groups": Command("periplus.cli.graphs.groups:groups", "Who links to whom, group by group, against chance."),
     "rank": Command("periplus.cli.rank.group:rank", "Rank the pages of a graph by its links."),
     "communities": Command("periplus.cli.communities.group:communities", "Find the communities of a graph."),
     "kb": Command("periplus.cli.communities.kb:kb", "Search and browse the knowledge base of communities."),
