@@ -3,7 +3,8 @@
     pages ──parsed──▶ parsed ──graph──▶ graph ──scores──▶ scores
                         │                ├──structure──▶ structure
                         ├───────────────index──▶ index
-                        └───────────────similar──▶ similar
+                        ├───────────────similar──▶ similar
+                        └──────────communities──▶ communities
 
 To add one: a file here that exports `STAGE`, and its name in the table below. `build`, `info`, `verify`,
 `Library.part`, `/api/info` and docs/collection.md read this table.
@@ -27,6 +28,7 @@ STAGES: dict[str, Stage] = {
         "index",
         "structure",
         "similar",
+        "communities",
     )
 }
 
