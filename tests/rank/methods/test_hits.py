@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import warnings
 from decimal import Decimal, localcontext
 
@@ -179,3 +181,9 @@ def test_many_equal_links_do_not_outgrow_the_bound(tolerance):
         found = error.partial
         assert tolerance < 1e-10, "nothing is too fine for this graph before that"
     assert np.abs(found.values[:2] - exact).sum() + np.abs(found.values[2:]).sum() <= found.error_bound
+
+
+def test_the_example_of_the_module_runs():
+    module = importlib.import_module("periplus.rank.methods.hits")
+    assert doctest.testmod(module).attempted == 5
+    assert doctest.testmod(module).failed == 0

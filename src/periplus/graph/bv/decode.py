@@ -9,7 +9,7 @@ than the row that the output has room for.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -31,6 +31,17 @@ _PARTS_WITH_CODES = ("outdegrees", "references", "block_count", "blocks", "inter
 _END, _REFERENCE, _BLOCKS, _PARTS, _NO_NODE, _TWICE, _TOO_MANY = range(1, 8)
 
 
+class Bits(NamedTuple):
+    """A bit stream to read: its words, how many bits count, and the codes that its numbers are written in.
+
+    The place in it is a number of its own, which every step takes and returns: so it stays in a register.
+    """
+
+    words: AnyArray
+    limit: int
+    codes: Codes
+
+
 def for_reading(codes: Codes) -> Codes:
     """The same codes with the default ones as None: for those the loops below are compiled without a choice of code."""
     default = Codes()
@@ -39,10 +50,9 @@ def for_reading(codes: Codes) -> Codes:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _read_blocks(
-    words: AnyArray, limit: int, at: int, size: int, scratch: Offsets, codes: Codes
-) -> tuple[int, int, int]:
+def _read_blocks(bits: Bits, at: int, size: int, scratch: Offsets) -> tuple[int, int, int]:
     """Copy blocks over a row of `size`: their number, how many successors they copy (-1: too long), the place after."""
+    words, limit, codes = bits
     count, at = read_count(words, limit, at, codes.block_count, codes.k)
     if count > size + 1:
         return 0, -1, at
@@ -63,10 +73,9 @@ def _read_blocks(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _read_intervals(
-    words: AnyArray, limit: int, at: int, node: int, most: int, scratch: Offsets, codes: Codes
-) -> tuple[int, int, int]:
+def _read_intervals(bits: Bits, at: int, node: int, most: int, scratch: Offsets) -> tuple[int, int, int]:
     """Intervals of at most `most` successors in all: their number, their successors (-1: too many), the place after."""
+    words, limit, codes = bits
     lefts = len(scratch) // 3
     lengths = 2 * lefts
     count, at = read_count(words, limit, at, codes.intervals, codes.k)
@@ -90,10 +99,9 @@ def _read_intervals(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _read_residuals(
-    words: AnyArray, limit: int, at: int, node: int, nodes: int, place: tuple[int, int], out: Ids, codes: Codes
-) -> tuple[int, int]:
+def _read_residuals(bits: Bits, at: int, node: int, nodes: int, place: tuple[int, int], out: Ids) -> tuple[int, int]:
     """Residuals into `out[place[0] : place[1]]`: a status and the place after."""
+    words, limit, codes = bits
     first, end = place
     value, at = read_residual(words, limit, at, codes.residuals, codes.k)
     successor = node + ((value >> 1) ^ -(value & 1))
@@ -154,8 +162,7 @@ def _merge_copies(
 
 @njit(cache=True, nogil=True, forceinline=True)
 def decode_row(
-    words: AnyArray,
-    limit: int,
+    bits: Bits,
     at: int,
     node: int,
     nodes: int,
@@ -163,7 +170,6 @@ def decode_row(
     reference: tuple[int, int],
     out: Ids,
     scratch: Offsets,
-    codes: Codes,
 ) -> tuple[int, int]:
     """Decode a successor list, from after its reference, into `out[row[0] : row[0] + row[1]]`: status, place after.
 
@@ -172,19 +178,19 @@ def decode_row(
     start, degree = row
     block_count, copied, interval_count, interval_total = 0, 0, 0, 0
     if reference[0] >= 0:
-        block_count, copied, at = _read_blocks(words, limit, at, reference[1], scratch, codes)
+        block_count, copied, at = _read_blocks(bits, at, reference[1], scratch)
         if copied < 0:
-            return (_END if at > limit else _BLOCKS), at
+            return (_END if at > bits.limit else _BLOCKS), at
     extra = degree - copied
-    if extra > 0 and codes.min_interval > 0:
-        interval_count, interval_total, at = _read_intervals(words, limit, at, node, extra, scratch, codes)
+    if extra > 0 and bits.codes.min_interval > 0:
+        interval_count, interval_total, at = _read_intervals(bits, at, node, extra, scratch)
     residuals = extra - interval_total
     if extra < 0 or interval_total < 0:
-        return (_END if at > limit else _PARTS), at
+        return (_END if at > bits.limit else _PARTS), at
     end, status = start + degree, 0
     if residuals > 0:
-        status, at = _read_residuals(words, limit, at, node, nodes, (end - residuals, end), out, codes)
-    if at > limit:
+        status, at = _read_residuals(bits, at, node, nodes, (end - residuals, end), out)
+    if at > bits.limit:
         return _END, at
     if status == 0 and interval_count > 0:
         status = _merge_intervals(out, start + copied, end - residuals, end, nodes, interval_count, scratch)
@@ -200,10 +206,9 @@ def new_scratch(size: int) -> Offsets:
 
 
 @njit(cache=True, nogil=True)
-def decode_all(
-    words: AnyArray, limit: int, nodes: int, codes: Codes, offsets: Offsets, out: Ids, bit_offsets: Offsets
-) -> tuple[int, int, int]:
+def decode_all(bits: Bits, nodes: int, offsets: Offsets, out: Ids, bit_offsets: Offsets) -> tuple[int, int, int]:
     """Decode every row: status, node and bit where it stopped. Fills `offsets` and `bit_offsets` (may be empty)."""
+    words, limit, codes = bits
     capacity = 1024
     scratch = new_scratch(capacity)
     at, start = 0, 0
@@ -227,7 +232,7 @@ def decode_all(
             if degree > capacity:
                 capacity = 2 * degree
                 scratch = new_scratch(capacity)
-            status, at = decode_row(words, limit, at, node, nodes, (start, degree), reference, out, scratch, codes)
+            status, at = decode_row(bits, at, node, nodes, (start, degree), reference, out, scratch)
             if status:
                 return status, node, min(at, limit)
         start += degree
@@ -238,8 +243,9 @@ def decode_all(
 
 
 @njit(cache=True, nogil=True)
-def _chain(words: AnyArray, limit: int, bit_offsets: Offsets, node: int, codes: Codes) -> tuple[int, Any]:
+def _chain(bits: Bits, bit_offsets: Offsets, node: int) -> tuple[int, Any]:
     """The rows that a row is made from, itself first: status, and (node, degree, place after the reference) each."""
+    words, limit, codes = bits
     links = np.empty((8, 3), dtype=np.int64)
     count = 0
     while True:
@@ -263,12 +269,10 @@ def _chain(words: AnyArray, limit: int, bit_offsets: Offsets, node: int, codes: 
 
 
 @njit(cache=True, nogil=True)
-def decode_one(
-    words: AnyArray, limit: int, bit_offsets: Offsets, node: int, most: int, codes: Codes
-) -> tuple[int, int, Ids]:
+def decode_one(bits: Bits, bit_offsets: Offsets, node: int, most: int) -> tuple[int, int, Ids]:
     """One row by its bit offset, through its chain of references: status, bit, successors."""
     nodes = len(bit_offsets) - 1
-    status, links = _chain(words, limit, bit_offsets, node, codes)
+    status, links = _chain(bits, bit_offsets, node)
     total, longest = 0, 0
     for i in range(len(links)):
         total += links[i, 1]
@@ -283,9 +287,9 @@ def decode_one(
     for i in range(len(links) - 1, -1, -1):
         row = (start, links[i, 1])
         if row[1] > 0:
-            status, at = decode_row(words, limit, links[i, 2], links[i, 0], nodes, row, reference, out, scratch, codes)
+            status, at = decode_row(bits, links[i, 2], links[i, 0], nodes, row, reference, out, scratch)
             if status:
-                return status, min(at, limit), out
+                return status, min(at, bits.limit), out
         reference = row
         start += row[1]
     return 0, 0, out[reference[0] : start]

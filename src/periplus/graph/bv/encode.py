@@ -10,6 +10,8 @@ otherwise the loop stops and the caller empties the buffer.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from numba import njit
 
 from periplus.graph.bv.codes import code_length, log2, write_code
@@ -33,6 +35,24 @@ _OUTDEGREES, _REFERENCES, _BLOCKS, _INTERVALS, _RESIDUALS, _COPIED, _INTERVALISE
     range(10)
 )
 _FAR = 1 << 62
+
+
+# Four rows: blocks, extras, left ends and lengths of intervals.
+Scratch = tuple[Offsets, Offsets, Offsets, Offsets]
+
+
+class Writing(NamedTuple):
+    """What an encoder keeps from row to row, apart from the words that it fills.
+
+    `chains[x mod (window + 1)]` is the length of the chain of references of x. `tally` counts by `COUNTERS`, `gaps` (of
+    successors, of residuals) by logarithm.
+    """
+
+    codes: Codes
+    chains: Offsets
+    scratch: Scratch
+    tally: Offsets
+    gaps: AnyArray
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -127,10 +147,10 @@ def _residual_bits(node: int, residuals: Offsets, count: int, codes: Codes) -> i
 
 @njit(cache=True, nogil=True)
 def _best_reference(
-    offsets: Offsets, targets: Ids, node: int, chains: Offsets, scratch: AnyArray, codes: Codes
+    offsets: Offsets, targets: Ids, node: int, chains: Offsets, scratch: Scratch, codes: Codes
 ) -> tuple[int, int]:
     """The reference that takes the fewest bits, the nearest of equals, and those bits."""
-    blocks, extras, lefts, lengths = scratch[0], scratch[1], scratch[2], scratch[3]
+    blocks, extras, lefts, lengths = scratch
     row = targets[offsets[node] : offsets[node + 1]]
     best, fewest, ring = 0, _FAR, codes.window + 1
     for back in range(min(codes.window, node) + 1):
@@ -165,18 +185,9 @@ def _count_gaps(node: int, values: AnyArray, count: int, bins: Offsets) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _write_extras(
-    words: AnyArray,
-    at: int,
-    node: int,
-    extra_count: int,
-    scratch: AnyArray,
-    codes: Codes,
-    tally: Offsets,
-    bins: Offsets,
-) -> int:
+def _write_extras(writing: Writing, at: int, node: int, extra_count: int, words: AnyArray) -> int:
     """Write intervals and residuals; returns the place after them."""
-    extras, lefts, lengths = scratch[1], scratch[2], scratch[3]
+    codes, tally, (_, extras, lefts, lengths) = writing.codes, writing.tally, writing.scratch
     intervals, residuals = _split(extras, extra_count, codes.min_interval, lefts, lengths)
     begin = at
     if codes.min_interval > 0:
@@ -191,7 +202,7 @@ def _write_extras(
     tally[_INTERVALS] += at - begin
     begin = at
     if residuals:
-        _count_gaps(node, extras, residuals, bins)
+        _count_gaps(node, extras, residuals, writing.gaps[1])
         at = write_code(words, at, _natural(extras[0] - node), codes.residuals, codes.k)
     for i in range(1, residuals):
         at = write_code(words, at, extras[i] - extras[i - 1] - 1, codes.residuals, codes.k)
@@ -201,19 +212,9 @@ def _write_extras(
 
 
 @njit(cache=True, nogil=True)
-def _write_row(
-    words: AnyArray,
-    at: int,
-    node: int,
-    back: int,
-    rows: tuple[Ids, Ids],
-    scratch: AnyArray,
-    codes: Codes,
-    tally: Offsets,
-    bins: Offsets,
-) -> int:
+def _write_row(writing: Writing, at: int, node: int, back: int, rows: tuple[Ids, Ids], words: AnyArray) -> int:
     """Write a row after its outdegree; returns the place after it."""
-    blocks, extras = scratch[0], scratch[1]
+    codes, tally, (blocks, extras, _, _) = writing.codes, writing.tally, writing.scratch
     block_count, extra_count = _difference(rows[0], rows[1], blocks, extras)
     begin = at
     if codes.window > 0:
@@ -227,33 +228,24 @@ def _write_row(
     tally[_BLOCKS] += at - begin
     tally[_COPIED] += len(rows[0]) - extra_count
     if extra_count:
-        at = _write_extras(words, at, node, extra_count, scratch, codes, tally, bins)
+        at = _write_extras(writing, at, node, extra_count, words)
     return at
 
 
 @njit(cache=True, nogil=True)
 def encode_rows(
-    offsets: Offsets,
-    targets: Ids,
-    node: int,
-    codes: Codes,
-    chains: Offsets,
-    scratch: AnyArray,
-    buffer: tuple[AnyArray, int],
-    row_bits: Offsets,
-    tally: Offsets,
-    gaps: AnyArray,
+    offsets: Offsets, targets: Ids, node: int, writing: Writing, buffer: tuple[AnyArray, int], row_bits: Offsets
 ) -> tuple[int, int]:
     """Encode rows from `node` on while they fit the buffer (words, place): the first not encoded, the place after.
 
-    `chains[x mod (window + 1)]` is the length of the chain of references of x; `row_bits[x]` becomes the bits of row x.
+    `row_bits[x]` becomes the bits of row x.
     """
-    words, at = buffer
+    (words, at), codes, chains, tally = buffer, writing.codes, writing.chains, writing.tally
     room = 64 * (len(words) - 1)
     while node < len(offsets) - 1:
         degree = offsets[node + 1] - offsets[node]
         head = code_length(degree, codes.outdegrees, codes.k)
-        back, bits = _best_reference(offsets, targets, node, chains, scratch, codes) if degree else (0, 0)
+        back, bits = _best_reference(offsets, targets, node, chains, writing.scratch, codes) if degree else (0, 0)
         if at + head + bits > room:
             break
         begin = at
@@ -261,10 +253,10 @@ def encode_rows(
         tally[_OUTDEGREES] += head
         if degree:
             row, other = targets[offsets[node] : offsets[node + 1]], node - back
-            _count_gaps(node, row, degree, gaps[0])
+            _count_gaps(node, row, degree, writing.gaps[0])
             size = offsets[other + 1] - offsets[other] if back else 0
             reference = targets[offsets[other] : offsets[other] + size]
-            at = _write_row(words, at, node, back, (row, reference), scratch, codes, tally, gaps[1])
+            at = _write_row(writing, at, node, back, (row, reference), words)
             chain = chains[other % (codes.window + 1)] + 1 if back else 0
             chains[node % (codes.window + 1)] = chain
             tally[_CHAINS] += chain

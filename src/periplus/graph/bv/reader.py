@@ -31,7 +31,7 @@ import numpy as np
 
 from periplus.errors import FormatError, ParameterError, PeriplusWarning
 from periplus.graph.bv.codes import GAMMA, read_words
-from periplus.graph.bv.decode import PROBLEMS, decode_all, decode_offsets, decode_one, for_reading
+from periplus.graph.bv.decode import PROBLEMS, Bits, decode_all, decode_offsets, decode_one, for_reading
 from periplus.graph.bv.files import basename_of, existing_basename, file_of
 from periplus.graph.bv.properties import Properties, read_properties
 from periplus.graph.bv.write import write_bv
@@ -63,10 +63,9 @@ class BVGraph:
         self.basename = existing_basename(path)
         self.properties = properties(self.basename)
         self._graph_file = file_of(self.basename, ".graph")
-        self._stream = read_words(self._graph_file)
-        self._codes = for_reading(self.properties.codes)
+        self._bits = Bits(*read_words(self._graph_file), for_reading(self.properties.codes))
         self._bit_offsets: Offsets | None = None
-        bits = self._stream[1]
+        bits = self._bits.limit
         if self.properties.nodes > bits:
             problem = f"{bits // 8:,} bytes cannot hold the {self.properties.nodes:,} nodes that the properties promise"
             raise FormatError(self._graph_file, problem, byte=bits // 8)
@@ -106,7 +105,7 @@ class BVGraph:
             raise FormatError(file_of(self.basename, ".properties"), problem) from None
         offsets = np.empty(stated.nodes + 1, dtype=np.int64)
         bit_offsets = np.empty(stated.nodes + 1, dtype=np.int64)
-        status, node, bit = decode_all(*self._stream, stated.nodes, self._codes, offsets, out, bit_offsets)
+        status, node, bit = decode_all(self._bits, stated.nodes, offsets, out, bit_offsets)
         self._check(status, node, bit)
         if offsets[-1] != stated.arcs:
             problem = f"promises {stated.arcs:,} arcs, the stream holds {offsets[-1]:,}"
@@ -129,9 +128,9 @@ class BVGraph:
         count = decode_offsets(words, bits, None if code == GAMMA else code, offsets)
         if count < len(offsets):
             raise FormatError(path, f"ends after {count:,} of {len(offsets):,} offsets", byte=bits // 8)
-        unused = self._stream[1] - int(offsets[-1])
+        unused = self._bits.limit - int(offsets[-1])
         if offsets[0] != 0 or not 0 <= unused < 128:
-            raise FormatError(path, f"belongs to another graph: it ends at bit {offsets[-1]:,} of {self._stream[1]:,}")
+            raise FormatError(path, f"belongs to another graph: it ends at bit {offsets[-1]:,} of {self._bits.limit:,}")
         return offsets
 
     def successors(self, node: int) -> Ids:
@@ -140,7 +139,7 @@ class BVGraph:
             raise ParameterError("node", node, f"0 to {self.nodes - 1}")
         if self._bit_offsets is None:
             self._bit_offsets = self._read_offsets() if self.has_offsets else self._decode_rows()[1]
-        status, bit, row = decode_one(*self._stream, self._bit_offsets, node, self.links, self._codes)
+        status, bit, row = decode_one(self._bits, self._bit_offsets, node, self.links)
         self._check(status, node, bit)
         successors: Ids = row
         return successors

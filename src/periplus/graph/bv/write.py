@@ -9,7 +9,7 @@ from typing import IO
 
 import numpy as np
 
-from periplus.graph.bv.encode import BINS, COUNTERS, encode_rows, encode_steps
+from periplus.graph.bv.encode import BINS, COUNTERS, Writing, encode_rows, encode_steps
 from periplus.graph.bv.properties import GRAPH_CLASS, Codes, codes_from_options, flags_text
 from periplus.graph.files import writing_all
 from periplus.graph.graph import Graph
@@ -92,22 +92,12 @@ class _Encoder:
         longest = int(np.diff(offsets).max()) if self._graph.nodes else 0
         scratch = np.empty((4, longest + 2), dtype=np.int64)
         chains = np.zeros(self._codes.window + 1, dtype=np.int64)
+        writing = Writing(self._codes, chains, (scratch[0], scratch[1], scratch[2], scratch[3]), self.tally, self.gaps)
         row_bits = np.zeros(self._graph.nodes, dtype=np.int64)
         node = 0
         while node < self._graph.nodes:
             first = node
-            node, rows.at = encode_rows(
-                offsets,
-                targets,
-                node,
-                self._codes,
-                chains,
-                scratch,
-                (rows.words, rows.at),
-                row_bits,
-                self.tally,
-                self.gaps,
-            )
+            node, rows.at = encode_rows(offsets, targets, node, writing, (rows.words, rows.at), row_bits)
             if node == first:
                 rows.grow()
             rows.flush()

@@ -6,27 +6,11 @@ to, and finds it in about √ of the passes. `lanczos` is that one run; it can b
 `leading_eigenpairs` locks one vector after another, each run from a fresh start, so that multiple eigenvalues are
 found as often as they occur.
 
-Error. With θ the Ritz value, r the residual ‖S x − θ x‖₂ and g the distance from θ to the next eigenvalue *that b has
-a part in*, the unit vector x is within √2·r/g of the eigenvector (Davis and Kahan), and some eigenvalue lies within
-r of θ. The next eigenvalue is itself known from its Ritz value, which only grows: g is resolved when that one is.
+The unit vector found is within √2·r/g of the eigenvector, r its residual and g the distance to the next eigenvalue that
+b has a part in (Davis and Kahan). What a run may have missed is bounded by `may_hide`; from where on the basis must be
+made orthogonal again, by `LOOSE`. The proofs are in `docs/theory/eigenvectors.md`.
 
-What a run has not seen. The first Ritz vector is p(S) b / ‖p(S) b‖, where p vanishes at all Ritz values but the first,
-and ‖p(S) b‖ = |p(θ)| w, with w the part of the unit vector b along x (Gauss quadrature is exact for p²). So an
-eigenvector u whose eigenvalue μ > θ has escaped the run shows in the residual nevertheless:
-
-    r ≥ |u·(S x − θ x)| = (μ − θ) · Π_{j ≥ 2} (μ − θ_j)/(θ − θ_j) · |u·b| / w                       (`may_hide`)
-
-A restart goes on as a run from ψ(S) b, ψ vanishing at the Ritz values given up. By the same quadrature the part of it
-along u is no smaller than |u·b|, so that the inequality holds further, with w ≤ 1.
-
-Orthogonality. The three-term recurrence keeps neighbouring basis vectors orthogonal; along a Ritz vector of residual r
-the others lose it like ε·θ₁/r (Paige 1980) and no faster. Up to `LOOSE` that moves the projected matrix by its square
-and the Ritz vector by `LOOSE` times its last, tiny coefficients, so only from there on, for the smallest residual of
-all, every step is made orthogonal to the whole basis (partial reorthogonalisation, Simon 1984), and always after a
-restart, which would carry the loss on. The residual is that of the recurrence, which holds, up to rounding, whether or
-not the basis is orthogonal.
-
-Cost: one product and about four vectors read a step, 4·k·n flops in the late steps, (k + 1)·n floats.
+Cost: one product and about four vectors read per step, 4·k·n flops in the late steps, (k + 1)·n floats.
 """
 
 from __future__ import annotations
@@ -70,7 +54,7 @@ class Operator(Protocol):
         """S·vector; the next call may use the memory of the result again."""
 
     def step(self, current: Floats, previous: Floats, beta: float, following: Floats) -> tuple[float, float]:
-        """following ← S·current − α·current − β·previous with α = current·S·current; gives α and ‖following‖₂."""
+        """following ← S·current − α·current − β·previous with α = current·S·current; returns α and ‖following‖₂."""
 
 
 class Plain:
@@ -224,7 +208,7 @@ def _extend(
     In exact arithmetic the product has parts along the last two rows only (after a restart, along all that were kept):
     these are taken out first, and then, unless `loose`, what rounding has left along any row. Where little is left of
     the product rounding is a large part of it and may point anywhere, back along the basis too: then it is always taken
-    out. Gives the norm before scaling, and whether that is only rounding: the Krylov space does not grow any more.
+    out. Returns the norm before scaling, and whether that is only rounding: the Krylov space does not grow any more.
     """
     new, known = basis[step + 1], projected[:step, step]
     before, beta = (step - 1, float(known[-1])) if step > kept else (step, 0.0)

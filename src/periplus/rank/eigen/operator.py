@@ -75,7 +75,7 @@ class Cocitation:
         return second
 
     def step(self, current: Floats, previous: Floats, beta: float, following: Floats) -> tuple[float, float]:
-        """following ← AᵀA·current − α·current − β·previous with α = ‖A·current‖²; gives α and ‖following‖₂."""
+        """following ← AᵀA·current − α·current − β·previous with α = ‖A·current‖²; returns α and ‖following‖₂."""
         if self._one_core:
             alpha, square = step_rows(*self._out, current, previous, beta, following)
         elif self._cached:
@@ -119,7 +119,7 @@ def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats, r
 
 @njit(cache=True, nogil=True)
 def sum_rows(offsets, neighbours, first, last, given, result):  # type: ignore[no-untyped-def]
-    """result_i = Σ_{j in row i} given_j for first ≤ i < last; gives Σ result_i²."""
+    """result_i = Σ_{j in row i} given_j for first ≤ i < last; returns Σ result_i²."""
     link, squares = np.uint64(offsets[first]), 0.0
     for row in range(first, last):
         total, other, end = 0.0, 0.0, np.uint64(offsets[row + 1])
@@ -151,7 +151,7 @@ def sum_chunks(offsets, neighbours, bounds, given, result):  # type: ignore[no-u
 def step_chunks(offsets, neighbours, bounds, given, alpha, beta, result):  # type: ignore[no-untyped-def]
     """result_i = Σ_{j in row i} sums_j − α current_i − β previous_i for `given` = (sums, current, previous).
 
-    Gives Σ result_i² chunk by chunk.
+    Returns Σ result_i² chunk by chunk.
     """
     sums, current, previous = given
     squares = np.zeros(len(bounds) - 1)
@@ -177,7 +177,7 @@ def step_chunks(offsets, neighbours, bounds, given, alpha, beta, result):  # typ
 def spread_rows(offsets, targets, first, last, given, result):  # type: ignore[no-untyped-def]
     """result_k += Σ_{j in row i} given_j for every k in row i, first ≤ i < last: the rows' share of AᵀA·given.
 
-    Gives Σ (A·given)_i² over the same rows.
+    Returns Σ (A·given)_i² over the same rows.
     """
     link, squares = np.uint64(offsets[first]), 0.0
     for row in range(first, last):
@@ -199,7 +199,7 @@ def spread_rows(offsets, targets, first, last, given, result):  # type: ignore[n
 
 @njit(cache=True, nogil=True)
 def step_rows(offsets, targets, current, previous, beta, result):  # type: ignore[no-untyped-def]
-    """A whole step by one core: result = AᵀA·current − α·current − β·previous; gives α and ‖result‖²."""
+    """A whole step by one core: result = AᵀA·current − α·current − β·previous; returns α and ‖result‖²."""
     result[:] = 0.0
     alpha, square = spread_rows(offsets, targets, 0, len(current), current, result), 0.0
     for page in range(len(current)):
@@ -210,7 +210,7 @@ def step_rows(offsets, targets, current, previous, beta, result):  # type: ignor
 
 @njit(cache=True, nogil=True, parallel=True)
 def spread_halves(offsets, targets, halves, given, results):  # type: ignore[no-untyped-def]
-    """AᵀA·given as the sum of two results, one for each half of the rows; gives ‖A·given‖²."""
+    """AᵀA·given as the sum of two results, one for each half of the rows; returns ‖A·given‖²."""
     squares = np.zeros(2)
     for half in prange(2):
         results[half] = 0.0
@@ -221,7 +221,7 @@ def spread_halves(offsets, targets, halves, given, results):  # type: ignore[no-
 
 @njit(cache=True, nogil=True, parallel=True, fastmath={"reassoc", "contract"})
 def subtract(halves, current, previous, alpha, beta, result):  # type: ignore[no-untyped-def]
-    """result = halves_0 + halves_1 − α·current − β·previous; gives ‖result‖² chunk by chunk."""
+    """result = halves_0 + halves_1 − α·current − β·previous; returns ‖result‖² chunk by chunk."""
     pages = len(current)
     squares = np.zeros(CHUNKS)
     for chunk in prange(CHUNKS):

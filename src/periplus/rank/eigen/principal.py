@@ -1,22 +1,12 @@
 """The largest eigenpair of a symmetric non-negative operator S, with a certificate for its vector.
 
-x with Ritz value θ₁ and residual r = ‖S x − θ₁ x‖₂, which a product of its own measures, is within √2·r/g of the
-eigenvector, g the distance from θ₁ to the rest of the spectrum (Davis and Kahan). A run from `start` does not know g:
-as long as r is not small beside it, x may be a mixture of two eigenvectors that the run has not told apart, and of an
-eigenvalue that `start` has no part in it knows nothing. So a second run, from noise and orthogonal to x, looks for the
-largest eigenvalue there, which is no less than λ₂ (Cauchy). It goes on until no eigenvalue can hide above a level some
-way below θ₁ (`lanczos`), but for noise that meets an eigenvector by less than ε/√N over N pages: bad luck of
-0.82 ε (`BAD_LUCK`).
-
-The next Ritz vector x₂ of the first run, with value θ₂ and residual r₂, saves most of this: where r₂ is small beside
-θ₁ − θ₂ the noise is orthogonal to x₂ as well, and has only to show what is *not* near x₂. With x₂ as one row and one
-column of S, and what is orthogonal to it as the rest, no eigenvalue is larger than that of (θ₂ r₂; r₂ level). Otherwise
-x₂ is a hint for the second run to start with.
-
-Where this leaves too little, the first run is made again to the last bit that rounding leaves. Then either the two are
-told apart, or λ₁ is a multiple eigenvalue as far as float64 goes (`SAME_EIGENVALUE`): the vector is the projection of
-`start` on its eigenspace, which is what the power method converges to, and g the distance to the next eigenvalue that
-`start` has a part in; no bound is given if x is not clearly an eigenvector itself.
+The vector x with Ritz value θ₁ and residual r is within √2·r/g of the eigenvector, g the distance from θ₁ to the rest
+of the spectrum (Davis and Kahan). The run that found x does not know g. So a second run, from noise and orthogonal to
+x, looks for the next eigenvalue, until none can hide above a level some way below θ₁. The next Ritz vector of the first
+run, x₂, saves most of that work. Where this leaves too little, the first run is made again to the last bit; then either
+the two eigenvalues are told apart, or λ₁ is multiple as far as float64 goes (`SAME_EIGENVALUE`) and x is the projection
+of `start` on its eigenspace. The bounds, and the chance that noise misses an eigenvector
+(`MISS_CHANCE`), are derived in `docs/theory/eigenvectors.md`.
 """
 
 from __future__ import annotations
@@ -46,15 +36,15 @@ MARGIN = 0.9
 # The residual, relative to the eigenvalue, up to which a vector is one of an eigenspace and no mixture of two.
 CLEAN = 1e-12
 # The ε of the module docstring.
-BAD_LUCK = 0.01
+MISS_CHANCE = 0.01
 # A second eigenvalue that the noise finds itself is found to this, relative to its distance from θ₁.
-TOLD = 1e-5
+SECOND_TOLERANCE = 1e-5
 # The residual, relative to the first eigenvalue, below which no run for the second one is sent.
 LEAST_RESIDUAL = 1e-14
 
 
 @dataclass(frozen=True, slots=True)
-class Care:
+class Effort:
     """How far an attempt goes: the part of the gap from θ₂ to θ₁ in which an eigenvalue may still hide, the residual of
     x₂ relative to that gap up to which it is taken for known, and the products that smooth x in the end."""
 
@@ -63,7 +53,7 @@ class Care:
     smoothing: int
 
 
-USUAL, UTMOST = Care(lost=0.5, settled=0.01, smoothing=0), Care(lost=0.1, settled=1e-6, smoothing=3)
+USUAL, UTMOST = Effort(lost=0.5, settled=0.01, smoothing=0), Effort(lost=0.1, settled=1e-6, smoothing=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,26 +116,26 @@ def _to_the_last_bit(_: Ritz) -> bool:
     return False
 
 
-def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, care: Care) -> Principal:
+def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, effort: Effort) -> Principal:
     """One run for the first eigenpair, one for what else there is, and what the two certify."""
     memory = basis_memory(len(start))
     first = lanczos(apply, start, enough, max_products=stop.max_iterations, vectors=2, memory=memory)
-    value, residual = _smoothed(apply, first, care.smoothing)
-    search = _Search(value, first, start > 0, care)
-    others = search.run(apply, max(stop.max_iterations - first.products, 16), memory)
-    gap = value - others.level
-    if same_value(value, others.second):
+    value, residual = _smoothed(apply, first, effort.smoothing)
+    search = _Search(value, first, start > 0, effort)
+    second_run = search.run(apply, max(stop.max_iterations - first.products, 16), memory)
+    gap = value - second_run.level
+    if same_value(value, second_run.second):
         clean = residual <= CLEAN * value and not same_value(value, first.ritz.second)
         gap = value - first.ritz.second if clean else 0.0
     return Principal(
         vector=first.vector,
         value=value,
-        second=others.second,
-        second_error=others.error,
+        second=second_run.second,
+        second_error=second_run.error,
         residual=residual,
         distance=distance(residual, gap),
-        passes=first.products + others.products + 1 + (care.smoothing + 2 if care.smoothing else 0),
-        finished=first.finished and others.finished,
+        passes=first.products + second_run.products + 1 + (effort.smoothing + 2 if effort.smoothing else 0),
+        finished=first.finished and second_run.finished,
     )
 
 
@@ -163,7 +153,7 @@ def _smoothed(apply: Product, run: Run, products: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
+class SecondRun:
     """The eigenvalues but the first: one within `error` of `second`, and none above `level`, infinite if any may be."""
 
     second: float
@@ -176,14 +166,14 @@ class Others:
 class _Search:
     """The run from noise, orthogonal to the `first` run's vector and, if it is settled, to its next Ritz vector."""
 
-    def __init__(self, value: float, first: Run, support: Bools, care: Care) -> None:
-        self.value, self.lost = value, care.lost
+    def __init__(self, value: float, first: Run, support: Bools, effort: Effort) -> None:
+        self.value, self.lost = value, effort.lost
         self.locked, self.start = first.vectors[:1], noise(support, seed=0)
-        self.part = BAD_LUCK / float(np.sqrt(np.count_nonzero(support)))
+        self.part = MISS_CHANCE / float(np.sqrt(np.count_nonzero(support)))
         self.known, self.coupling = 0.0, 0.0
         for row in first.vectors[1:]:
             length = remove(inner(self.locked, row), self.locked, row)
-            if first.ritz.residuals[1] <= care.settled * (value - first.ritz.second) and length > 0.5:
+            if first.ritz.residuals[1] <= effort.settled * (value - first.ritz.second) and length > 0.5:
                 scale(row, 1.0 / length)
                 self.locked = first.vectors
                 self.known, self.coupling = first.ritz.second, float(first.ritz.residuals[1])
@@ -191,13 +181,13 @@ class _Search:
                 self.start += row
                 self.part *= 0.5  # noise is still half of the start, or more
 
-    def run(self, apply: Product, max_products: int, memory: Floats) -> Others:
+    def run(self, apply: Product, max_products: int, memory: Floats) -> SecondRun:
         run = lanczos(
             apply, self.start, self.enough, locked=self.locked, max_products=max_products, vectors=0, memory=memory
         )
         level, found = self.level(run.ritz), self.coupled(run.value)
         error = run.ritz.residual + found - run.value if run.value > self.known else self.coupling
-        return Others(
+        return SecondRun(
             second=max(self.known, run.value),
             error=error + ROUNDING * self.value,
             level=float("inf") if run.ritz.may_hide(level, self.part) else self.coupled(level),
@@ -216,6 +206,6 @@ class _Search:
         return second + self.lost * max(self.value - second, 0.0)
 
     def enough(self, ritz: Ritz) -> bool:
-        told = ritz.value <= self.known or ritz.residual <= TOLD * (self.value - ritz.value)
+        told = ritz.value <= self.known or ritz.residual <= SECOND_TOLERANCE * (self.value - ritz.value)
         shown = told and not ritz.may_hide(self.level(ritz), self.part)
         return shown or ritz.residual <= LEAST_RESIDUAL * self.value

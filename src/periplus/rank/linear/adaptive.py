@@ -40,7 +40,7 @@ def adaptive(system: System) -> Solution:
 
 
 def _pull_moving(system: System, base: Floats, weights: Floats, rows: AnyArray, values: Floats) -> int:
-    """`PERIOD` − 1 passes over some rows only; gives the number of links read."""
+    """`PERIOD` − 1 passes over some rows only; returns the number of links read."""
     offsets, sources = system.graph.in_offsets, system.graph.in_sources
     lengths = np.concatenate(([0], np.cumsum(offsets[rows + 1] - offsets[rows])))
     bounds = chunk_bounds(lengths)

@@ -23,22 +23,22 @@ from periplus.rank.linear.scc import scc
 from periplus.rank.linear.sweep import lumped
 from periplus.rank.linear.system import Solution, System
 
-# The share of pages without in-links from which on peeling may pay: graphs that grew by addition have little core.
+# From this share of pages without in-links on, peeling may pay: graphs that grew by addition have little core.
 FRONT_SHARE = 0.1
 # Walks back along the links that tell such a graph from one with cycles: how many, their length, how many may go on.
 WALKS, STEPS, MAY_GO_ON = 64, 30, 8
 # From here on a plain sweep gains too little; what mixes or minimises over many sweeps takes over.
 HIGH_DAMPING = 0.95
-# So many passes over both cores cost what the components do; so many sweeps of the core by one, what passes do.
+# Give up passes when more than 40 are foreseen: by then `scc` is cheaper. So are passes than 25 sweeps of a core.
 PATIENCE, SWEEPS = 40, 25
 # Links that stay within this part of all ids cut a graph into pieces that little leads out of: passes take long.
 NEIGHBOURHOOD, SAMPLE = 64, 2_000
-# What so few passes reached saves the next way less than the memory of a vector is worth.
+# After five passes or fewer a warm start is not worth one extra vector.
 SHORT = 5
 
 
 def auto(system: System) -> Solution:
-    """One way after the other, each as long as it promises to end soon: peeling, passes, then what is sure to gain.
+    """Try peeling, then passes, each while it promises to end soon; then the solver that always gains.
 
     Peeling is for graphs that grew; passes end soon where links lead everywhere, and are not begun where most stay
     near; the components are solved one by one where neither holds, as on most web graphs. On graphs past the caches

@@ -57,9 +57,9 @@ class Bins:
         self.sums = np.zeros((bins, 2))
 
     def __call__(self, given: Floats, base: Floats, values: Floats, jump: float = 1.0) -> tuple[float, float]:
-        """values ← jump · base + Aᵀ given; gives (‖step‖₁, Σ values)."""
+        """values ← jump · base + Aᵀ given; returns (‖step‖₁, Σ values)."""
         put(*self.links, self.bits, self.starts, given, self.gifts)
-        add(self.within, self.gifts, self.starts, self.runs, self.bits, base, jump, values, self.sums)
+        add((self.within, self.starts, self.runs), self.gifts, self.bits, base, jump, values, self.sums)
         change, mass = self.sums.sum(axis=0)
         return float(change), float(mass)
 
@@ -121,8 +121,9 @@ def put(offsets, targets, cuts, bits, starts, given, gifts):  # type: ignore[no-
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def add(within, gifts, starts, runs, bits, base, jump, values, sums):  # type: ignore[no-untyped-def]
+def add(links, gifts, bits, base, jump, values, sums):  # type: ignore[no-untyped-def]
     """values ← jump · base + the gifts to each page; sums[bin] = (‖step‖₁, Σ values)."""
+    within, starts, runs = links
     pieces = (len(starts) - 1) // len(sums)
     for run in prange(len(runs) - 1):
         totals = np.empty(1 << bits)

@@ -127,7 +127,7 @@ class Pull:
         self.sums = np.zeros((len(self.rows[2]) - 1, 2))
 
     def __call__(self, given: Floats, base: Floats, values: Floats, jump: float = 1.0) -> tuple[float, float]:
-        """values ← jump · base + Aᵀ given; gives (‖step‖₁, Σ values)."""
+        """values ← jump · base + Aᵀ given; returns (‖step‖₁, Σ values)."""
         pull(*self.rows, given, base, jump, values, self.sums)
         change, mass = self.sums.sum(axis=0)
         return float(change), float(mass)
@@ -167,7 +167,7 @@ def residual_of(graph: Graph, damping: float, values: Floats, base: Floats) -> F
 
 
 def hand_out(values: Floats, weights: Floats, damping: float, given: Floats) -> float:
-    """given_i = w_i values_i; gives what the pages do not hand on, Σ (1 − α) values, all of it where a page dangles."""
+    """given_i = w_i values_i; returns what the pages do not hand on: Σ (1 − α) values, all of a dangling page's."""
     kept = np.zeros(CHUNKS)
     multiply(values, weights, damping, given, kept)
     return float(kept.sum())

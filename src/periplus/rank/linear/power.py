@@ -77,7 +77,7 @@ def extrapolation(system: System) -> Solution:
 
 
 class Balanced:
-    """One balanced pass in place; gives the relative ℓ1 residual that the new vector has at most."""
+    """One balanced pass in place; returns the relative ℓ1 residual that the new vector has at most."""
 
     def __init__(self, system: System, links: Pull | Bins) -> None:
         self.damping, self.links = system.damping, links

@@ -77,10 +77,10 @@ def reduce(system: System) -> Reduced:
     weights = np.empty(room)
     slope, height = weights[:classes], weights[classes : 2 * classes]
     parent, path, end = weights[2 * classes :].view(np.uint32)[: 3 * (classes + 1)].reshape(3, classes + 1)
-    find_chains(offsets, sources, class_of, closed, first, gifts, base, parent, slope, height)
+    find_chains((offsets, sources), (class_of, closed, first), gifts, base, parent, slope, height)
     keep = follow(parent, slope, height, path, end)
     example, page_root, page_slope, page_height = first[keep], class_of, hashes.view(np.float64), base
-    reach = widen(end, slope, height, closed, gifts, len(keep), page_root, page_slope, page_height)
+    reach = widen(end, slope, height, (closed, gifts), len(keep), (page_root, page_slope, page_height))
     del class_of, first, keep, hashes, base, gifts
     new_offsets, new_sources, constant, loops = merge(
         offsets, sources, example, closed, page_root, page_slope, page_height, weights
@@ -159,28 +159,19 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
         found = open_table[open_key]
         if found < nodes:
             other = first[found]
-            if (
-                kind[found] != CLOSED
-                and hashes[other] == hashes[page]
-                and _same_rows(offsets, sources, page, other, False)
-            ):
-                class_of[page] = found
-                kind[found] = OPEN
+            alike = kind[found] != CLOSED and hashes[other] == hashes[page]
+            if alike and _same_rows(offsets, sources, page, other, False):
+                class_of[page], kind[found] = found, OPEN
                 continue
         found = closed_table[closed_key]
         if found < nodes and not linked and gifts[page] > 0.0:
             other = first[found]
-            if (
-                kind[found] != OPEN
-                and hashes[other] + _mixed(other) == closed_hash
-                and _same_rows(offsets, sources, page, other, True)
-            ):
-                class_of[page] = found
-                kind[found] = CLOSED
+            alike = kind[found] != OPEN and hashes[other] + _mixed(other) == closed_hash
+            if alike and _same_rows(offsets, sources, page, other, True):
+                class_of[page], kind[found] = found, CLOSED
                 closed[page] = closed[other] = True
                 continue
-        class_of[page] = classes
-        first[classes] = page
+        class_of[page], first[classes] = classes, page
         kind[classes] = OPEN if linked or gifts[page] == 0.0 else UNDECIDED
         open_table[open_key] = classes
         if kind[classes] == UNDECIDED:
@@ -190,11 +181,11 @@ def find_classes(offsets, sources, hashes, gifts):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, nogil=True)
-def find_chains(offsets, sources, class_of, closed, first, gifts, base, parent, slope, height):  # type: ignore[no-untyped-def]
+def find_chains(rows, classes, gifts, base, parent, slope, height):  # type: ignore[no-untyped-def]
     """For each class fed by at most one other: that class, ω and β; parent = itself, 1 and 0 where there are more."""
-    classes = len(first)
-    none = np.uint32(classes)
-    for label in range(classes):
+    (offsets, sources), (class_of, closed, first) = rows, classes
+    none = np.uint32(len(first))
+    for label in range(len(first)):
         page = first[label]
         feeder = none
         single = True
@@ -225,7 +216,7 @@ def find_chains(offsets, sources, class_of, closed, first, gifts, base, parent, 
 
 @njit(cache=True, nogil=True)
 def follow(parent, slope, height, path, end):  # type: ignore[no-untyped-def]
-    """Compose chains down from their roots in place; gives the classes kept as roots, and their number in `end`.
+    """Compose chains down from their roots in place; returns the classes kept as roots, and their number in `end`.
 
     A ring of chains has no root: the class where the walk closes it becomes one.
     """
@@ -272,11 +263,12 @@ def follow(parent, slope, height, path, end):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def widen(root, slope, height, closed, gifts, roots, page_root, page_slope, page_height):  # type: ignore[no-untyped-def]
+def widen(root, slope, height, links, roots, pages):  # type: ignore[no-untyped-def]
     """From classes to pages, in place: what comes in as class and base of a page goes out as its root and height.
 
-    Slope and height are those of w y, what a page gives along each link. Gives the reach of each root.
+    Slope and height are those of w y, what a page gives along each link. Returns the reach of each root.
     """
+    (closed, gifts), (page_root, page_slope, page_height) = links, pages
     reach = np.zeros(roots)
     for page in range(len(page_root)):
         label = page_root[page]

@@ -17,10 +17,13 @@ Cost: the reduction, one depth-first search, then the sweeps.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from periplus.graph.graph import Graph
+from periplus.numeric.arrays import Floats, Ids, Offsets
 from periplus.rank.linear.passes import lead_down
 from periplus.rank.linear.reduction import reduce
 from periplus.rank.linear.system import Solution, System
@@ -33,6 +36,26 @@ WINDOW, LONG_WINDOW, LONG_FROM = 5, 12, 0.9
 STEP_TO_RESIDUAL = 0.15
 
 
+class Rows(NamedTuple):
+    """The reduced system as its kernels read it: S_r = (constant + Σ weight · S_source) · diagonal; see `Reduced`."""
+
+    offsets: Offsets
+    sources: Ids
+    weights: Floats
+    constant: Floats
+    diagonal: Floats
+    reach: Floats
+
+
+class Rules(NamedTuple):
+    """Sweeps from mixing to mixing; the least mass of a root; the step to reach, relative to the mass; most sweeps."""
+
+    window: int
+    floor: float
+    target: float
+    most_sweeps: int
+
+
 def scc(system: System) -> Solution:
     """Solve the strongly connected components of the reduced system in topological order."""
     reduced = reduce(system)
@@ -40,11 +63,12 @@ def scc(system: System) -> Solution:
     labels = strong_components(Graph(reduced.offsets, reduced.sources)).labels
     order, starts = falling(labels, lead_down(reduced.offsets, reduced.sources))
     sums = reduced.start(system.start)
-    links_read = solve_components(
-        reduced.offsets, reduced.sources, reduced.weights, reduced.constant, reduced.diagonal, reduced.reach,
-        order, starts, sums, LONG_WINDOW if system.damping >= LONG_FROM else WINDOW,
-        float(system.base.sum()) / max(len(sums), 1), system.target / STEP_TO_RESIDUAL, system.max_passes,
-    )  # fmt: skip
+    rows = Rows(reduced.offsets, reduced.sources, reduced.weights, reduced.constant, reduced.diagonal, reduced.reach)
+    window = LONG_WINDOW if system.damping >= LONG_FROM else WINDOW
+    # A component may have no mass at all, where the preference is zero: each of its roots counts for the mean then.
+    floor = float(system.base.sum()) / max(len(sums), 1)
+    rules = Rules(window, floor, system.target / STEP_TO_RESIDUAL, system.max_passes)
+    links_read = solve_components(rows, order, starts, sums, rules)
     return Solution(reduced.expand(sums), int(np.ceil(links_read / system.graph.links)) + 1)
 
 
@@ -68,58 +92,62 @@ def falling(labels, backwards):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def solve_components(  # type: ignore[no-untyped-def]
-    offsets, sources, weights, constant, diagonal, reach, order, starts, sums, window, floor, target, most_sweeps
-):
-    """Solve one component after the other in `sums`; gives the number of links read.
-
-    A component may have no mass at all, where the preference is zero: `floor` is what it counts for then, a root.
-    """
+def solve_components(rows, order, starts, sums, rules):  # type: ignore[no-untyped-def]
+    """Solve one component after the other in `sums`; returns the number of links read."""
+    offsets, sources, weights, constant, diagonal, _ = rows
     largest = 1
     for component in range(len(starts) - 1):
         largest = max(largest, starts[component + 1] - starts[component])
-    history = np.empty((largest, window))
+    history = np.empty((largest, rules.window))
     read = 0
     for component in range(len(starts) - 1):
-        rows = order[starts[component] : starts[component + 1]]
-        if len(rows) == 1:
-            row = rows[0]
-            total = constant[row]
-            for link in range(offsets[row], offsets[row + 1]):
-                total += weights[link] * sums[sources[link]]
-            sums[row] = total * diagonal[row]
-            read += offsets[row + 1] - offsets[row]
+        members = order[starts[component] : starts[component + 1]]
+        if len(members) > 1:
+            read += solve_cycles(rows, members, sums, history, rules)
             continue
-        held, wait, rest, reached = 0, 0, 1, np.inf
-        for _ in range(most_sweeps):
-            step, mass, links = sweep(offsets, sources, weights, constant, diagonal, reach, rows, sums, history, held)
-            read += links
-            if step <= target * max(mass, floor * len(rows)):
-                break
-            held += 1
-            if held < window:
-                continue
-            if wait > 0:
-                wait -= 1
-            elif step > reached:  # the window since the last mixing has gained nothing
-                wait, reached = rest, step
-                rest *= 2
-            else:
-                mix(history, rows, sums)
-                reached = step
-            held = 0
+        row = members[0]
+        total = constant[row]
+        for link in range(offsets[row], offsets[row + 1]):
+            total += weights[link] * sums[sources[link]]
+        sums[row] = total * diagonal[row]
+        read += offsets[row + 1] - offsets[row]
     return read
 
 
 @njit(cache=True, nogil=True)
-def sweep(offsets, sources, weights, constant, diagonal, reach, rows, sums, history, column):  # type: ignore[no-untyped-def]
+def solve_cycles(rows, members, sums, history, rules):  # type: ignore[no-untyped-def]
+    """Sweeps over one component, every window of them mixed, until the step is small; returns the links read."""
+    held, wait, rest, reached, read = 0, 0, 1, np.inf, 0
+    for _ in range(rules.most_sweeps):
+        step, mass, links = sweep(rows, members, sums, history, held)
+        read += links
+        if step <= rules.target * max(mass, rules.floor * len(members)):
+            break
+        held += 1
+        if held < rules.window:
+            continue
+        if wait > 0:
+            wait -= 1
+        elif step > reached:  # the window since the last mixing has gained nothing
+            wait, reached = rest, step
+            rest *= 2
+        else:
+            mix(history, members, sums)
+            reached = step
+        held = 0
+    return read
+
+
+@njit(cache=True, nogil=True)
+def sweep(rows, members, sums, history, column):  # type: ignore[no-untyped-def]
     """One Gauss–Seidel sweep, its step kept in `history`; (‖step‖₁, mass, links read), counted in pages.
 
     A row is added up in two sums that need not wait for each other: a quarter faster.
     """
+    offsets, sources, weights, constant, diagonal, reach = rows
     step, mass, read, one, two = 0.0, 0.0, 0, np.uint64(1), np.uint64(2)
-    for place in range(len(rows)):
-        row = rows[place]
+    for place in range(len(members)):
+        row = members[place]
         link, end = np.uint64(offsets[row]), np.uint64(offsets[row + 1])
         total, other = constant[row], 0.0
         while link + one < end:

@@ -121,7 +121,7 @@ def held(rows, kept, values):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def sweep(offsets, sources, rows, weights, base, jump, values, given):  # type: ignore[no-untyped-def]
-    """One Gauss–Seidel sweep over `rows` in their order; gives (‖step‖₁, Σ values) over them."""
+    """One Gauss–Seidel sweep over `rows` in their order; returns (‖step‖₁, Σ values) over them."""
     change, mass = 0.0, 0.0
     for row in rows:
         total, own = jump * base[row], given[row]
@@ -147,7 +147,7 @@ def hand_on(offsets, targets, weights, state):  # type: ignore[no-untyped-def]
     `state` has two numbers a page, side by side so that a link costs one cache miss: the value, which comes in as b,
     and the sources yet to come, at first the in-degree. A solved page ends with −1 there and its exact value; the
     others keep b plus what solved pages gave them. The first round goes from the last id down (a graph that grew
-    links back, and is done in that round); what becomes ready behind it waits its turn. Gives the number of solved
+    links back, and is done in that round); what becomes ready behind it waits its turn. Returns the number of solved
     pages.
     """
     nodes = len(state)

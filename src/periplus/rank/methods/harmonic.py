@@ -25,6 +25,7 @@ from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Offsets
 from periplus.rank.table import RANKERS
 from periplus.record import Scores
+from periplus.structure.paths.searches import begin, new_bits, ones, step
 
 EXACT_UP_TO = 20_000
 DEFAULT_SAMPLES = 4_096
@@ -72,56 +73,19 @@ def _sum_of_inverse_distances(graph: Graph, sources: Offsets) -> Floats:
 @njit(cache=True, nogil=True, parallel=True)
 def _search_from(offsets, targets, sources, cuts, sums):  # type: ignore[no-untyped-def]
     """sums[g, x] = Σ 1/d(y, x) over the sources y of group g: breadth-first search, 64 sources a word."""
-    nodes = len(offsets) - 1
     for group in prange(len(cuts) - 1):
-        seen = np.zeros(nodes, np.uint64)
-        reached = np.zeros(nodes, np.uint64)
-        front = np.zeros(nodes, np.uint64)
-        active, touched = np.empty(nodes, np.uint32), np.empty(nodes, np.uint32)
+        bits = new_bits(len(offsets) - 1)
         for word in range(cuts[group], cuts[group + 1]):
-            seen[:] = 0
-            first = word * 64
-            size = min(first + 64, len(sources)) - first
-            for at in range(size):
-                page = sources[first + at]
-                active[at] = page
-                front[page] = seen[page] = np.uint64(1) << np.uint64(at)
-            distance = 0
-            while size > 0:
-                distance += 1
-                count = spread_front(offsets, targets, active[:size], front, reached, touched)
-                size = 0
-                for page in touched[:count]:
-                    bits = reached[page] & ~seen[page]
-                    reached[page] = 0
-                    if bits != 0:
-                        seen[page] |= bits
-                        front[page] = bits
-                        active[size] = page
-                        size += 1
-                        sums[group, page] += ones(bits) / distance
+            _add_from(offsets, targets, sources[word * 64 : min(word * 64 + 64, len(sources))], bits, sums[group])
 
 
 @njit(cache=True, nogil=True)
-def spread_front(offsets, targets, active, front, reached, touched):  # type: ignore[no-untyped-def]
-    """Hand the bits of the `active` pages on along their links, into `reached`; gives how many pages were `touched`."""
-    count = 0
-    for page in active:
-        bits = front[page]
-        for link in range(offsets[page], offsets[page + 1]):
-            target = targets[link]
-            if reached[target] == 0:
-                touched[count] = target
-                count += 1
-            reached[target] |= bits
-    return count
-
-
-@njit(cache=True, nogil=True)
-def ones(bits):  # type: ignore[no-untyped-def]
-    """How many bits are set."""
-    count = 0
-    while bits != 0:
-        bits &= bits - np.uint64(1)
-        count += 1
-    return count
+def _add_from(offsets, targets, starts, bits, sums):  # type: ignore[no-untyped-def]
+    """sums[x] += Σ 1/d(y, x) over up to 64 starts y."""
+    bits.seen[:] = 0
+    filled, distance = begin(bits, starts), 0
+    while filled > 0:
+        distance += 1
+        filled = step(offsets, targets, bits, filled)[0]
+        for page in bits.queue[:filled]:
+            sums[page] += ones(bits.now[page]) / distance

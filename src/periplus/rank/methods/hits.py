@@ -5,19 +5,22 @@
 so that a is the principal eigenvector of AᵀA and h of AAᵀ, both with eigenvalue λ₁ = σ₁(A)². (Fogaras and Špánek print
 the two matrices the other way round, and Deo and Gupta print h = M·Mᵀ·a for h = M·Mᵀ·h.)
 
-Kleinberg's iteration starts from all ones, that is a ∝ Aᵀ1, the in-degrees. Where λ₁ is a multiple eigenvalue every
-vector of its eigenspace would do; the iteration still has one limit, the projection of the in-degrees on that
-eigenspace, and that is what `hits` returns: one answer, non-negative, the same on every machine. The choice is then an
-accident of the start, so it is reported: `extra["degenerate"]` is true, `extra["eigengap"]` zero.
+`hits` returns the limit of Kleinberg's iteration from all ones. Where λ₁ is a multiple eigenvalue that choice is an
+accident of the start, so `extra["degenerate"]` is true and `extra["eigengap"]` zero. `extra` holds the eigengap
+λ₁ − λ₂ with every result: it tells how small a change can turn the answer over (Fogaras, Theorem 8).
 
-Stability. δ = λ₁ − λ₂ is the eigengap; a change of AᵀA by no more than 2δ in the Frobenius norm can turn the
-answer over completely (Fogaras, Theorem 8). `extra` holds it with every result, beside λ₁ and λ₂ and how well λ₂ is
-known.
+    >>> from periplus.graph import Graph
+    >>> scores = hits(Graph.from_edges([0, 1, 2, 0], [3, 3, 3, 4], 5))
+    >>> scores.values.round(3).tolist()
+    [0.0, 0.0, 0.0, 0.924, 0.383]
+    >>> scores.extra["hubs"].round(3).tolist()
+    [0.707, 0.5, 0.5, 0.0, 0.0]
+    >>> round(scores.extra["eigengap"], 3)
+    2.828
 
-Solved by Lanczos from the in-degrees (the power method's limit in far fewer passes; see `lanczos`), by LAPACK where at
-most 256 pages have an in-link. Certificate: ‖a − a*‖₁ ≤ √N·√2·r/g, with r the residual, measured by a product of its
-own, g the distance to the next eigenvalue, which a run of its own looks for (`principal`), and N the pages with an
-in-link; the hubs have the same with the pages that have an out-link. A pass costs O(n + m).
+Solved by Lanczos from the in-degrees, by LAPACK where at most 256 pages have an in-link; O(n + m) per pass. The
+certificate ‖a − a*‖₁ ≤ √N·√2·r/g, with r the residual, g the distance to the next eigenvalue and N the pages with an
+in-link, is proved in `docs/theory/eigenvectors.md`.
 """
 
 from __future__ import annotations

@@ -134,9 +134,9 @@ class _Tendencies:
     def _product(self, ahead: tuple[Offsets, Ids], behind: tuple[Offsets, Ids], given: Floats) -> Floats:
         result = np.empty(len(given))
         if self.small:
-            _tend_rows(*ahead, *behind, 0, len(given), self.follow, self.back, given, result)
+            _tend_rows(ahead, behind, (0, len(given)), self.follow, self.back, given, result)
         else:
-            _tend_chunks(*ahead, *behind, self.bounds, self.follow, self.back, given, result)
+            _tend_chunks(ahead, behind, self.bounds, self.follow, self.back, given, result)
         return result
 
 
@@ -169,12 +169,13 @@ def _moving(
 
 
 @njit(cache=True, nogil=True)
-def _tend_rows(offsets, targets, back_offsets, back_sources, first, last, follow, back, given, result):  # type: ignore[no-untyped-def]
+def _tend_rows(ahead, behind, rows, follow, back, given, result):  # type: ignore[no-untyped-def]
     """result_i = follow·Σ given over the row of i + back·Σ given over its back row less the row; i itself left out.
 
     Both rows are sorted: a merge finds the pages that stand in both.
     """
-    for row in range(first, last):
+    (offsets, targets), (back_offsets, back_sources) = ahead, behind
+    for row in range(rows[0], rows[1]):
         forwards, backwards = 0.0, 0.0
         at, end = offsets[row], offsets[row + 1]
         for link in range(at, end):
@@ -190,7 +191,6 @@ def _tend_rows(offsets, targets, back_offsets, back_sources, first, last, follow
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def _tend_chunks(offsets, targets, back_offsets, back_sources, bounds, follow, back, given, result):  # type: ignore[no-untyped-def]
+def _tend_chunks(ahead, behind, bounds, follow, back, given, result):  # type: ignore[no-untyped-def]
     for chunk in prange(len(bounds) - 1):
-        first, last = bounds[chunk], bounds[chunk + 1]
-        _tend_rows(offsets, targets, back_offsets, back_sources, first, last, follow, back, given, result)
+        _tend_rows(ahead, behind, (bounds[chunk], bounds[chunk + 1]), follow, back, given, result)

@@ -23,6 +23,7 @@ each page.
 from __future__ import annotations
 
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numba import get_num_threads, get_thread_id, njit, prange  # type: ignore[attr-defined]
@@ -30,7 +31,7 @@ from numba import get_num_threads, get_thread_id, njit, prange  # type: ignore[a
 from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Floats
+from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
 from periplus.rank.methods.pagerank import certify, distribution
 from periplus.rank.table import RANKERS
 from periplus.record import Scores
@@ -62,10 +63,15 @@ def monte_carlo(
     if total:
         cumulative = np.minimum(np.cumsum(v) / v.sum(), 1.0)
         cumulative[np.flatnonzero(v)[-1] :] = 1.0  # rounding leaves nothing for pages after the last that has a share
-        tallies = walk_all(
-            graph.out_offsets, graph.out_targets, cumulative, np.array([first, first + total]), np.uint64(seed % 2**64),
-            damping, ESTIMATES.index(estimate), get_num_threads(),
-        ).sum(axis=0)  # fmt: skip
+        surfer = Surfer(
+            graph.out_offsets,
+            graph.out_targets,
+            cumulative,
+            np.uint64(seed % 2**64),
+            damping,
+            ESTIMATES.index(estimate),
+        )
+        tallies = walk_all(surfer, first, total, get_num_threads()).sum(axis=0)
         values, half_width = _estimates(tallies, total, estimate, confidence)
     else:
         values = half_width = np.zeros(0)
@@ -89,6 +95,17 @@ def monte_carlo(
         urls=graph.urls,
         extra={"half_width": half_width},
     )
+
+
+class Surfer(NamedTuple):
+    """The walks that a run draws: links, where jumps land (running sums), seed, damping, place in `ESTIMATES`."""
+
+    offsets: Offsets
+    targets: Ids
+    cumulative: Floats
+    seed: np.uint64
+    damping: float
+    kind: int
 
 
 def _estimates(tallies: AnyArray, total: int, estimate: str, confidence: float) -> tuple[Floats, Floats]:
@@ -129,25 +146,26 @@ def _stream(seed, walk):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def walk_all(offsets, targets, cumulative, numbers, seed, damping, kind, threads):  # type: ignore[no-untyped-def]
-    """Tallies a thread of the walks with these `numbers` (from, to): rows (visits, Σ visits², Σ visits·length), last
+def walk_all(surfer, first, total, threads):  # type: ignore[no-untyped-def]
+    """Tallies per thread of `total` walks, numbered from `first`: rows (visits, Σ visits², Σ visits·length), last
     column (Σ length, Σ length²).
 
     Sums of integers do not depend on their order, so the threads may share the batches as they like.
     """
-    nodes = len(offsets) - 1
+    nodes = len(surfer.offsets) - 1
     tallies = np.zeros((threads, 3, nodes + 1), np.int64)
-    visits = np.zeros((threads, nodes if kind > 0 else 0), np.int64)
-    for batch in prange((numbers[1] - numbers[0] + BATCH - 1) // BATCH):
+    visits = np.zeros((threads, nodes if surfer.kind > 0 else 0), np.int64)
+    for batch in prange((total + BATCH - 1) // BATCH):
         thread = get_thread_id()
-        walk_batch(offsets, targets, cumulative, numbers, seed, damping, kind, batch, tallies[thread], visits[thread])
+        walk_batch(surfer, first, total, batch, tallies[thread], visits[thread])
     return tallies
 
 
 @njit(cache=True, nogil=True)
-def walk_batch(offsets, targets, cumulative, numbers, seed, damping, kind, batch, tally, visits):  # type: ignore[no-untyped-def]
+def walk_batch(surfer, first, total, batch, tally, visits):  # type: ignore[no-untyped-def]
     """The walks of one batch."""
-    nodes, first, total = len(offsets) - 1, numbers[0], numbers[1] - numbers[0]
+    offsets, targets, cumulative, seed, damping, kind = surfer
+    nodes = len(offsets) - 1
     path = np.empty(FIRST_ROOM, np.uint32)
     for walk in range(batch * BATCH, min((batch + 1) * BATCH, total)):
         state, chance = _draw(_stream(seed, first + walk))

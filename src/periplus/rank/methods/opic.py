@@ -59,7 +59,7 @@ class Opic:
         self._known(page)
 
     def visit(self, page: Hashable, links: Iterable[Hashable]) -> float:
-        """Spend the cash of `page` on its `links`, each counted once; gives the cash spent."""
+        """Spend the cash of `page` on its `links`, each counted once; returns the cash spent."""
         if isinstance(links, str | bytes):
             raise ParameterError("links", links, "a list of pages (this is one text, whose letters would be the pages)")
         number = self._known(page)

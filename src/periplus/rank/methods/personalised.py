@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from numba import njit, prange
 from periplus.catalog import checked
 from periplus.errors import NotConvergedError, ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Bools, Floats, Offsets
+from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
 from periplus.numeric.given import page_ids, real_numbers
 from periplus.numeric.stop import Stop
 from periplus.rank.linear.auto import HIGH_DAMPING
@@ -100,19 +100,18 @@ def _one_by_one(graph: Graph, v: Floats, damping: float, stop: Stop) -> tuple[Fl
 
 def _block(graph: Graph, v: Floats, damping: float, stop: Stop) -> tuple[Floats, int, Floats]:
     """All columns at once by balanced power iteration; see the module docstring."""
-    weights = link_weights(graph, damping)
-    bounds = chunk_bounds(graph.in_offsets)
+    weights, links = link_weights(graph, damping), _links(graph)
     vectors = v.shape[1]
     base = (1 - damping) * _sum_of_rows(v, weights > 0)  # what the jumps bring in where they come in once
     kept = 1 - weights * links_to_linking(graph.out_offsets, graph.out_targets, chunk_bounds(graph.out_offsets))
     jump = np.full(vectors, 1 - damping)
     # Kept in memory is what a page gives along each link; the values are needed only at the end.
     given, new = v * ((1 - damping) * weights)[:, None], np.zeros_like(v)
-    sums = np.zeros((len(bounds) - 1, 3, vectors))
+    sums = np.zeros((len(links.bounds) - 1, 3, vectors))
     target = max(MARGIN * stop.tolerance * (1 - damping), LEAST_STEP) if stop.tolerance > 0 else 0.0
     passes = 0
     while graph.links and damping and passes < stop.max_iterations:
-        pull_block(graph.in_offsets, graph.in_sources, bounds, weights, kept, given, v, jump, new, sums, False)
+        pull_block(links, weights, kept, (given, new), v, jump, sums, False)
         given, new = new, given
         passes += 1
         change, mass, not_handed_on = sums.sum(axis=0)
@@ -120,11 +119,23 @@ def _block(graph: Graph, v: Floats, damping: float, stop: Stop) -> tuple[Floats,
         np.divide((1 - damping) * not_handed_on, base, out=jump, where=(base > 0) & (not_handed_on > 0))
         if np.all(damping * change <= target * mass):
             break
-    pull_block(graph.in_offsets, graph.in_sources, bounds, weights, kept, given, v, jump, new, sums, True)
+    pull_block(links, weights, kept, (given, new), v, jump, sums, True)
     del given
     values = new
     values /= np.maximum(_sum_of_rows(values), np.finfo(np.float64).tiny)
-    return values, passes, _certify(graph, damping, v, values, weights, bounds)
+    return values, passes, _certify(graph, damping, v, values, weights)
+
+
+class Links(NamedTuple):
+    """The in-links of all pages, and where the chunks of rows begin."""
+
+    offsets: Offsets
+    sources: Ids
+    bounds: Offsets
+
+
+def _links(graph: Graph) -> Links:
+    return Links(graph.in_offsets, graph.in_sources, chunk_bounds(graph.in_offsets))
 
 
 def _sum_of_rows(block: Floats, rows: Bools | None = None) -> Floats:
@@ -160,15 +171,16 @@ def _columns(preferences: AnyArray, nodes: int) -> Floats:
     return values / sums if nodes else values
 
 
-def _certify(graph: Graph, damping: float, v: Floats, values: Floats, weights: Floats, bounds: Offsets) -> Floats:
+def _certify(graph: Graph, damping: float, v: Floats, values: Floats, weights: Floats) -> Floats:
     """The error bound of each column: (measured residual + rounding) / (1 − α)."""
     if graph.nodes == 0:
         return np.zeros(v.shape[1])
     jump = 1 - damping + damping * _sum_of_rows(values, weights == 0)
-    sums = np.zeros((len(bounds) - 1, 3, v.shape[1]))
+    links = _links(graph)
+    sums = np.zeros((len(links.bounds) - 1, 3, v.shape[1]))
     image = values.copy()
     given = values * weights[:, None]
-    pull_block(graph.in_offsets, graph.in_sources, bounds, weights, weights, given, v, jump, image, sums, True)
+    pull_block(links, weights, weights, (given, image), v, jump, sums, True)
     rounding = UNIT_ROUNDOFF * ((row_rounding(graph.in_degrees) + graph.in_degrees / PIECE) @ values)
     return (sums[:, 0].sum(axis=0) + rounding) / (1 - damping)
 
@@ -187,46 +199,45 @@ def links_to_linking(offsets, targets, bounds):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def pull_block(  # type: ignore[no-untyped-def]
-    offsets, sources, bounds, weights, kept, given, v, jump, new, sums, last
-):
-    """y_j = jump · v_j + Σ_{i→j} given_i for whole rows.
+def pull_block(links, weights, kept, vectors, v, jump, sums, last):  # type: ignore[no-untyped-def]
+    """y_j = jump · v_j + Σ_{i→j} given_i for whole rows, `vectors` = (given, new).
 
     On the way new_j = w_j y_j, dangling rows are left out (nobody reads them), and sums[chunk] = (‖step of y‖₁, Σ y,
     Σ kept · y) of each column over the others: a residual is α times a step of pages that give. The `last` pass writes
     all y, and sums their steps from what `new` held.
     """
-    vectors = given.shape[1]
+    (offsets, sources, bounds), (given, new) = links, vectors
+    width = given.shape[1]
     for chunk in prange(len(bounds) - 1):
-        total, piece = np.empty(vectors), np.empty(vectors)
-        change, mass, stays = np.zeros(vectors), np.zeros(vectors), np.zeros(vectors)
+        total, piece = np.empty(width), np.empty(width)
+        change, mass, stays = np.zeros(width), np.zeros(width), np.zeros(width)
         for row in range(bounds[chunk], bounds[chunk + 1]):
             weight = weights[row]
             if weight == 0.0 and not last:
                 continue
-            for c in range(vectors):
+            for c in range(width):
                 total[c] = jump[c] * v[row, c]
             link, end = offsets[row], offsets[row + 1]
             while end - link > PIECE:  # long rows in pieces, for the sake of their digits
                 piece[:] = 0.0
                 for at in range(link, link + PIECE):
                     source = sources[at]
-                    for c in range(vectors):
+                    for c in range(width):
                         piece[c] += given[source, c]
-                for c in range(vectors):
+                for c in range(width):
                     total[c] += piece[c]
                 link += PIECE
             for at in range(link, end):
                 source = sources[at]
-                for c in range(vectors):
+                for c in range(width):
                     total[c] += given[source, c]
-            for c in range(vectors):
+            for c in range(width):
                 old = new[row, c] if last else given[row, c] / weight
                 change[c] += abs(total[c] - old)
                 mass[c] += total[c]
                 stays[c] += kept[row] * total[c]
                 new[row, c] = total[c] if last else total[c] * weight
-        for c in range(vectors):
+        for c in range(width):
             sums[chunk, 0, c] = change[c]
             sums[chunk, 1, c] = mass[c]
             sums[chunk, 2, c] = stays[c]

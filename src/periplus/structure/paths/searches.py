@@ -19,10 +19,10 @@ from periplus.numeric.arrays import AnyArray, Ids
 _CROWD = 16  # a queue of one page in so many, or more, is not gone through as such
 
 
-class _Bits(NamedTuple):
+class Bits(NamedTuple):
     """Per page: the searches that have reached it, those that did in this step, and those that will in the next.
 
-    `queue` holds the pages with new bits, `touched` those that they link to; neither is kept where many have new bits.
+    `queue` holds the pages with new bits; `touched` those that they link to, while few pages have new bits.
     """
 
     seen: AnyArray
@@ -35,21 +35,14 @@ class _Bits(NamedTuple):
 @njit(cache=True, nogil=True)
 def search_64(offsets, ends, starts):  # type: ignore[no-untyped-def]
     """From up to 64 distinct pages: pairs at each distance, the largest distance from each, and the links read."""
-    nodes = len(offsets) - 1
-    words = np.zeros((3, nodes), np.uint64)
-    bits = _Bits(words[0], words[1], words[2], np.empty(nodes, np.uint32), np.empty(nodes, np.uint32))
-    filled = len(starts)
-    for k in range(filled):
-        bits.seen[starts[k]] = bits.now[starts[k]] = np.uint64(1) << np.uint64(k)
-        bits.queue[k] = starts[k]
+    bits = new_bits(len(offsets) - 1)
+    filled = begin(bits, starts)
     farthest = np.zeros(len(starts), np.int32)
     counts = [0.0]
     read = 0
     while filled:
-        crowd = filled * _CROWD >= nodes
-        links, touched = _hand_on(offsets, ends, bits, filled, crowd)
+        filled, found, reached, links = step(offsets, ends, bits, filled)
         read += links
-        filled, found, reached = _arrive(bits, touched, crowd)
         if filled:
             for k in range(len(starts)):
                 if (reached >> np.uint64(k)) & np.uint64(1):
@@ -59,7 +52,35 @@ def search_64(offsets, ends, starts):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _hand_on(offsets, ends, bits, filled, crowd):  # type: ignore[no-untyped-def]
+def new_bits(nodes):  # type: ignore[no-untyped-def]
+    """No search has reached any page yet."""
+    words = np.zeros((3, nodes), np.uint64)
+    return Bits(words[0], words[1], words[2], np.empty(nodes, np.uint32), np.empty(nodes, np.uint32))
+
+
+@njit(cache=True, nogil=True)
+def begin(bits, starts):  # type: ignore[no-untyped-def]
+    """The k-th search begins at starts[k], up to 64 distinct pages; returns the pages with new bits, in the queue."""
+    for k in range(len(starts)):
+        bits.seen[starts[k]] = bits.now[starts[k]] = np.uint64(1) << np.uint64(k)
+        bits.queue[k] = starts[k]
+    return len(starts)
+
+
+@njit(cache=True, nogil=True)
+def step(offsets, ends, bits, filled):  # type: ignore[no-untyped-def]
+    """All searches go one link further: (pages with new bits, new bits, whose they are, links read).
+
+    The pages are at the head of `bits.queue`, their new bits in `bits.now`.
+    """
+    crowd = filled * _CROWD >= len(bits.seen)
+    read, touched = hand_on(offsets, ends, bits, filled, crowd)
+    filled, found, reached = arrive(bits, touched, crowd)
+    return filled, found, reached, read
+
+
+@njit(cache=True, nogil=True)
+def hand_on(offsets, ends, bits, filled, crowd):  # type: ignore[no-untyped-def]
     """Every page hands its new bits on to the pages it links to; returns the links read and the pages touched."""
     now, then, queue, touched = bits.now, bits.then, bits.queue, bits.touched
     read, count = 0, 0
@@ -80,7 +101,7 @@ def _hand_on(offsets, ends, bits, filled, crowd):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True, nogil=True)
-def _arrive(bits, touched, crowd):  # type: ignore[no-untyped-def]
+def arrive(bits, touched, crowd):  # type: ignore[no-untyped-def]
     """What was handed on and is new is there for the next step; returns (pages with new bits, new bits, whose)."""
     seen, now, then = bits.seen, bits.now, bits.then
     filled, found, reached = 0, 0, np.uint64(0)
@@ -93,13 +114,13 @@ def _arrive(bits, touched, crowd):  # type: ignore[no-untyped-def]
             now[v] = fresh
             bits.queue[filled] = v
             filled += 1
-            found += _ones(fresh)
+            found += ones(fresh)
             reached |= fresh
     return filled, found, reached
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _ones(x):  # type: ignore[no-untyped-def]
+def ones(x):  # type: ignore[no-untyped-def]
     """The number of bits set in a word: sums of 2, 4 and 8 bits side by side, added up by one multiplication."""
     x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
