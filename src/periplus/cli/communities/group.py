@@ -15,6 +15,7 @@ from periplus.cli.shared.target import LENIENT, lenient_option, page_id
 from periplus.cli.shared.writing import write_values
 from periplus.communities.table import COMMUNITIES, Method
 from periplus.errors import ParameterError
+from periplus.wording import counted_verb
 
 if TYPE_CHECKING:
     from periplus.communities.groups import PageGroups
@@ -155,7 +156,7 @@ def _print_labels(found: PageLabels, graph: Graph, target: str, top: int) -> Non
     if not len(found.names):
         rows, columns = [(row[0], row[1], row[3]) for row in rows], ("label", "pages", "first pages")  # type: ignore[misc,assignment]
     print_table(f"{found.count:,} communities of {target} by {found.method}", columns, rows)
-    none = f"; {about['in_none']:,} pages are in none" if about["in_none"] else ""
+    none = f"; {counted_verb(about['in_none'], 'page', 'is')} in none" if about["in_none"] else ""
     say(f"\nModularity {about['modularity']:.4f}{none}.")
 
 

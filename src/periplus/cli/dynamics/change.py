@@ -10,6 +10,7 @@ import click
 from periplus.cli.shared.output import command, json_option, print_json, print_table, say
 from periplus.cli.shared.plots import plot_option, write_plot
 from periplus.errors import FormatError
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.models.generators.sites import SiteHistories
@@ -119,7 +120,8 @@ def refresh(target: str | None, pages: float | None, wanted: float, grace: float
     ]
     if given["period"] is not None:
         rows.append((f"current when fetched every {given['period']:g} days", f"{record['currency_of_period']:.1%}"))
-    print_table(f"({wanted:g}, {grace:g} days)-current index of {found.pages:,} pages, {whose}", ("", ""), rows)
+    index = f"({wanted:g}, {grace:g} days)-current index of {counted(found.pages, 'page')}"
+    print_table(f"{index}, {whose}", ("", ""), rows)
     options = _given(given["rates"], given["history"])
     say(f"\nHow long pages live: {command('dynamics', 'lifetimes', *options)}")
 
@@ -245,10 +247,11 @@ def _median(sizes: Any) -> float:
 
 
 def _plot_sites(path: str, found: SiteHistories) -> None:
+    came = f"{counted(found.sites[-1], 'site')} came to have {counted(found.pages[-1], 'page')}"
     write_plot(
         path,
         [(f"site {at + 1}", found.times, found.sizes[:, at], "line") for at in range(min(4, found.sizes.shape[1]))],
-        title=f"{found.sites[-1]:,} sites came to have {found.pages[-1]:,} pages; the four oldest are shown",
+        title=f"{came}; the four oldest are shown",
         x_label="step",
         y_label="pages",
         y_scale="log",

@@ -13,6 +13,7 @@ from periplus.cli.shared.output import command, json_option, print_json, print_t
 from periplus.cli.shared.plots import plot_option, write_plot
 from periplus.cli.shared.target import lenient_option, load_graph, read_numbers
 from periplus.errors import InputError, ParameterError
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.dynamics.epidemics import PercolationCurve
@@ -81,7 +82,7 @@ def spread(target: str, lenient: bool, plot: str | None, as_json: bool, **given:
     }
     if plot:
         share = found.mean_size / graph.nodes
-        title = f"An outbreak reaches {share:.1%} of {graph.nodes:,} pages on average"
+        title = f"An outbreak reaches {share:.1%} of {counted(graph.nodes, 'page')} on average"
         write_plot(
             plot,
             [("sick", range(len(found.curve)), found.curve, "line")],
@@ -151,7 +152,7 @@ def percolate(target: str, share: float, seed: int, lenient: bool, plot: str | N
         return
     names = ("susceptible", "clusters", "largest", "second", "mean_outbreak")
     rows = [(name.replace("_", " "), record[name]) for name in names]
-    print_table(f"{share:.0%} of the {graph.nodes:,} pages of {target} susceptible", ("", "pages"), rows)
+    print_table(f"{share:.0%} of the {counted(graph.nodes, 'page')} of {target} susceptible", ("", "pages"), rows)
     say(f"\nThe share at which outbreaks become epidemics: {command('dynamics', 'threshold', target)}")
 
 
@@ -279,7 +280,7 @@ def _order(graph: Graph, one: Protection, top: int) -> dict[str, Any]:
 
 def _print_protection(graph: Graph, found: list[Protection], top: int, target: str) -> None:
     rows = [[count, *(int(one.left[at]) for one in found)] for at, count in enumerate(found[0].counts)]
-    title = f"Largest cluster left to infect, of the {graph.nodes:,} pages of {target}"
+    title = f"Largest cluster left to infect, of the {counted(graph.nodes, 'page')} of {target}"
     print_table(title, ("pages protected", *(f"by {one.method}" for one in found)), rows)
     best = min(found, key=lambda one: int(one.left.sum()))
     listed = [[str(row["id"]), row["url"] or ""] for row in _order(graph, best, top)["first"]]

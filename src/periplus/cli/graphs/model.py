@@ -96,7 +96,7 @@ def _grow(entry: Model, given: dict[str, Any], output: str | None, report: str |
         left = f"{graph.links / graph.nodes:.1f} links per page are left"
         say(f"About {repeats:,.0f} of the links drawn repeat others and were merged: {left}.")
     if entry.sizes and graph.nodes != parameters["n"]:
-        say(f"{graph.nodes:,} pages, not {parameters['n']:,}: {entry.sizes}.")
+        say(f"{counted(graph.nodes, 'page')}, not {parameters['n']:,}: {entry.sizes}.")
     if output:
         say(f"Next: {command('structure', output)}   or   {command('rank', 'pagerank', output)}")
     elif report:
