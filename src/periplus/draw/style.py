@@ -40,6 +40,7 @@ CHART_RULES = """\
 .chart{max-width:100%;height:auto;color:var(--ink);font-variant-numeric:tabular-nums}
 .chart text{fill:var(--ink)}
 .chart .quiet{fill:var(--quiet)}
+.chart .on{fill:var(--paper)}
 .chart .grid{stroke:var(--line);stroke-opacity:.8}
 .chart .axis{stroke:var(--quiet)}
 .chart .s0{stroke:var(--accent)}.chart .s0.full{fill:var(--accent)}

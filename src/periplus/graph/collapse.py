@@ -87,8 +87,11 @@ def _shared(graph: Graph, labels: Ids, groups: int) -> dict[str, Column]:
         differs = column.values[known] != column.values[first[labels[known]]]
         mixed = np.unique(labels[known][differs])
         first[mixed] = -1
+        if (first < 0).all() and len(column):
+            _warn(f"attribute {name!r} is left out: no group has one value of it")
+            continue
         if len(mixed):
-            _warn(f"attribute {name!r}: {len(mixed):,} of {groups:,} groups hold several values, left empty there")
+            _warn(f"attribute {name!r} is left empty in {len(mixed):,} of {groups:,} groups: they hold several values")
         columns[name] = column.take(first)
     return columns
 
@@ -130,5 +133,6 @@ def groups_of(graph: Graph, by: str) -> tuple[Offsets, tuple[str, ...]]:
 
 def _top_level(host: str) -> str:
     """The last label of a host: `org` of `www.example.org`; an address or a name without dots is itself."""
+    host = host.strip(" .")
     last = host.rpartition(".")[2]
     return host if last.isdecimal() or not last else last

@@ -15,6 +15,7 @@ _HOMES = {
     "expected_distance": "periplus.structure.paths.distances",
     "fit_law": "periplus.structure.laws.power_law",
     "fit_law_of_counts": "periplus.structure.laws.power_law",
+    "group_mixing": "periplus.structure.studies.groups",
     "growth": "periplus.structure.studies.growth",
     "html_report": "periplus.structure.studies.report",
     "local_clustering": "periplus.structure.paths.clustering",
@@ -41,6 +42,7 @@ __all__ = [
     "expected_distance",
     "fit_law",
     "fit_law_of_counts",
+    "group_mixing",
     "growth",
     "html_report",
     "local_clustering",
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
     from periplus.structure.paths.clustering import clustering, local_clustering, small_world
     from periplus.structure.paths.diameter import diameter
     from periplus.structure.paths.distances import distances, expected_distance
+    from periplus.structure.studies.groups import group_mixing
     from periplus.structure.studies.growth import growth
     from periplus.structure.studies.report import html_report
     from periplus.structure.studies.selfsimilar import self_similarity

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from periplus.cli.graphs.groups import collapse
 from periplus.cli.shared.output import command, json_option, print_json, print_table
 from periplus.cli.shared.target import (
     direction_option,
@@ -93,15 +94,18 @@ def _kinds(attributes: Attributes | None) -> dict[str, str]:
 @click.option("--format", "name", help="The format to write, if not that of the ending ('folder' is one).")
 @click.option("--symmetrise", is_flag=True, help="Every link both ways, as METIS wants it.")
 @click.option("--transpose", is_flag=True, help="Keep the in-links in a graph folder too.")
+@click.option(
+    "--with", "added", help="Scores and labels to write as attributes: pagerank,hits,region,component,leiden, …"
+)
 @click.option("--memory", help="From an edge list to a graph folder: use no more than this, such as 4GB.")
 @direction_option
 @lenient_option
 @json_option
 def convert(target: str, output: str, name: str | None, lenient: bool, as_json: bool, **folder: Any) -> None:
     """Write a graph in another format, by the ending of OUTPUT; a name without an ending is a graph folder."""
-    both_ways, directed = folder.pop("symmetrise"), folder.pop("directed")
+    both_ways, directed, added = (folder.pop(one) for one in ("symmetrise", "directed", "added"))
     if folder["memory"] is not None:
-        if both_ways or directed is False:
+        if both_ways or directed is False or added is not None:
             raise click.UsageError(
                 "--memory builds the links as they are written: neither --symmetrise nor --undirected"
             )
@@ -110,8 +114,21 @@ def convert(target: str, output: str, name: str | None, lenient: bool, as_json: 
         written = load_graph(target, lenient=lenient, directed=directed)
         if both_ways:
             written = written.symmetrised()
+        if added is not None:
+            written = _with_columns(target, written, added)
         write_output(written, output, name, transpose=folder["transpose"])
     _tell(written, output, as_json, {})
+
+
+def _with_columns(target: str, loaded: Graph, added: str) -> Graph:
+    """The graph with the scores and labels named, and the note that another column had to give way."""
+    from periplus.pipeline.columns import columns_for
+
+    names = list(dict.fromkeys(name.strip() for name in added.split(",") if name.strip()))
+    columns = columns_for(target, loaded, names)
+    for name in set(columns) & set(loaded.node_attributes or ()):
+        click.echo(f"note: the attribute {name} of the file gives way to the one worked out now", err=True)
+    return loaded.described(columns)
 
 
 def _build_within(target: str, output: str, name: str | None, *, lenient: bool, memory: str, transpose: bool) -> Graph:
@@ -281,3 +298,6 @@ def _surroundings(loaded: Graph, page: int, depth: int) -> Bools:
         edge = reached[~before[reached]].tolist()
         before[edge] = True
     return near
+
+
+graph.add_command(collapse)
