@@ -39,6 +39,8 @@ COMMANDS: dict[str, Command] = {
     "groups": Command("periplus.cli.graphs.groups:groups", "Who links to whom, group by group, against chance."),
     "rank": Command("periplus.cli.rank.group:rank", "Rank the pages of a graph by its links."),
     "communities": Command("periplus.cli.communities.group:communities", "Find the communities of a graph."),
+    "kb": Command("periplus.cli.communities.kb:kb", "Search and browse the knowledge base of communities."),
+    "tree": Command("periplus.cli.communities.tree:tree", "One labelled tree over all pages."),
     "structure": Command("periplus.cli.graphs.structure:structure", "The shape of a web: bow-tie, laws, distances."),
     "sample": Command("periplus.cli.collection.sample:sample", "Sample the live web by random walks, with intervals."),
     "model": Command("periplus.cli.graphs.model:model", "Grow a graph by a model of the web."),

@@ -13,14 +13,28 @@ from periplus.lazy import offers
 
 _HOMES = {row.home.partition(":")[2]: row.home.partition(":")[0] for row in COMMUNITIES.values()} | {
     "core_counts": "periplus.communities.trawling.trawl",
-    "modularity": "periplus.communities.leiden.leiden",
+    "adjusted_mutual_information": "periplus.communities.agreement",
+    "dendrogram_purity": "periplus.communities.agreement",
+    "Tree": "periplus.communities.hierarchy.tree",
+    "modularity": "periplus.communities.modular.leiden",
 }
 
 __all__ = ["COMMUNITIES", "Method", "PageGroup", "PageGroups", *sorted(_HOMES)]
 
 if TYPE_CHECKING:
-    from periplus.communities.leiden.leiden import leiden as leiden
-    from periplus.communities.leiden.leiden import modularity as modularity
+    from periplus.communities.agreement import adjusted_mutual_information as adjusted_mutual_information
+    from periplus.communities.agreement import dendrogram_purity as dendrogram_purity
+    from periplus.communities.hierarchy.tree import Tree as Tree
+    from periplus.communities.hierarchy.tree import likeness as likeness
+    from periplus.communities.hierarchy.tree import tree as tree
+    from periplus.communities.knowing.base import knowledge as knowledge
+    from periplus.communities.local.aggregates import aggregates as aggregates
+    from periplus.communities.local.centres import centres as centres
+    from periplus.communities.local.eigenvectors import eigenvectors as eigenvectors
+    from periplus.communities.local.mincut import min_cut as min_cut
+    from periplus.communities.local.sites import sites as sites
+    from periplus.communities.modular.leiden import leiden as leiden
+    from periplus.communities.modular.leiden import modularity as modularity
     from periplus.communities.trawling.trawl import core_counts as core_counts
     from periplus.communities.trawling.trawl import trawl as trawl
 

@@ -51,7 +51,7 @@ COMMUNITIES: Catalogue[Method] = Catalogue(
             when="communities that nobody has named yet",
         ),
         Method(
-            "leiden", "periplus.communities.leiden.leiden:leiden",
+            "leiden", "periplus.communities.modular.leiden:leiden",
             "Groups with more links inside than chance would give; each connected.", "partition",
             parameters=(
                 _RESOLUTION,
@@ -62,6 +62,74 @@ COMMUNITIES: Catalogue[Method] = Catalogue(
                 SEED,
             ),
             paper="Traag, Waltman & van Eck 2019", when="one partition of the whole web",
+        ),
+        Method(
+            "likeness", "periplus.communities.hierarchy.tree:likeness",
+            "About √n groups by links and by likeness of links, half and half (Leiden).", "partition",
+            parameters=(SEED,), paper="this project; Traag, Waltman & van Eck 2019",
+            when="subjects of a web: what is linked alike belongs together",
+        ),
+        Method(
+            "tree", "periplus.communities.hierarchy.tree:tree",
+            "One labelled tree over all pages; each page's label is its leaf.", "tree",
+            parameters=(SEED,), paper="this project; the open question of Fogaras 5",
+            when="to walk a web from its subjects down to its pages",
+        ),
+        Method(
+            "min-cut", "periplus.communities.local.mincut:min_cut",
+            "The pages around seeds that have more links inside than outside, in the whole graph.", "local",
+            parameters=(
+                _SEEDS,
+                Parameter("k", "int", None, "capacity of a link (default: number of seeds)", 1, also=("capacity",)),
+                Parameter("steps", "int", 2, "links from the seeds to the edge of the vicinity", 1, 10),
+                Parameter("limit", "int", 2000, "pages of the vicinity", 2, 100_000),
+            ),
+            paper="Flake, Lawrence & Giles 2000; Bennouas et al. 3", when="“what belongs with these pages?”",
+        ),
+        Method(
+            "knowledge", "periplus.communities.knowing.base:knowledge",
+            "Cores grown into named communities, with their hubs and authorities.", "cores",
+            parameters=(
+                Parameter("cap", "int", 50, "pages with more in-links are no centres", 1, also=("max_in_degree",)),
+                Parameter("most", "int", 1000, "cores that are grown, the largest first", 1),
+            ),
+            returns=("groups",), paper="Kumar et al. 1999; Deo & Gupta 7.3",
+            when="to look up what a web is about, and who is in it",
+        ),
+        Method(
+            "eigenvectors", "periplus.communities.local.eigenvectors:eigenvectors",
+            "Hubs and authorities at both ends of the leading eigenvectors of HITS.", "local",
+            parameters=(
+                Parameter("count", "int", 6, "eigenvectors", 1, 200, also=("n_components",)),
+                Parameter("pages", "int", 10, "pages of each role", 1),
+            ),
+            returns=("groups",), paper="Gibson, Kleinberg & Raghavan 1998; Deo & Gupta 7.1",
+            when="the base set of a query: a word with several meanings",
+        ),
+        Method(
+            "sites", "periplus.communities.local.sites:sites",
+            "The smallest ranges of addresses with more links inside than across.", "addresses",
+            parameters=(
+                Parameter("ratio", "float", 1.0, "links inside for each across", 0.0),
+                Parameter("least", "int", 3, "pages of a range", 1),
+            ),
+            paper="Deo & Gupta 7.1", when="to see which hosts and directories are sites of their own",
+        ),
+        Method(
+            "aggregates", "periplus.communities.local.aggregates:aggregates",
+            "What is left in one piece when articulation points are removed.", "cuts",
+            parameters=(Parameter("least", "int", 3, "pages of a piece", 1),),
+            paper="Botafogo & Shneiderman 1991; Deo & Gupta 7", when="hand-made sites that hang on index pages",
+        ),
+        Method(
+            "centres", "periplus.communities.local.centres:centres",
+            "The connected groups of a result set, with centres and attractors.", "local",
+            parameters=(
+                Parameter("results", "pages", None, "Pages of the result (default: all).", also=("pages",)),
+                Parameter("best", "int", 3, "centres and attractors of a group", 1),
+                Parameter("least", "int", 2, "pages of a group", 1),
+            ),
+            returns=("groups",), paper="Adamic 1999; Bennouas et al. 3", when="where to begin in a list of results",
         ),
     ),
 )  # fmt: skip

@@ -104,6 +104,15 @@ class Anchors:
             for text in self.of_link(self._link(int(source), page)):
                 yield int(source), text
 
+    def calls(self) -> tuple[Ids, Ids, list[str]]:
+        """What other pages call pages: for each call the page meant and the number of the text; and all texts."""
+        sources = np.repeat(np.arange(self._graph.nodes, dtype=np.uint32), self._graph.out_degrees)
+        counts = np.diff(self._link_offsets)
+        meant = np.repeat(self._graph.out_targets, counts)
+        other = np.repeat(sources, counts) != meant
+        texts = [self._text(number) for number in range(len(self._text_offsets) - 1)]
+        return meant[other], np.asarray(self._text_ids)[other], texts
+
     def between(self, source: int, target: int) -> list[str]:
         """The texts of the link from one page to another; empty when there is none."""
         link = self._link(source, target)

@@ -50,6 +50,13 @@ _NAME_LENGTH = 200
 UNSPACED = re.compile(r"[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 """Characters of scripts written without spaces: Han, Hiragana, Katakana."""
 
+_COMMON = """
+    a an and are as at be been but by for from had has have he her his i if in into is it its me my no not of on or
+    our she so that the their them then there these they this to us was we were what when which who will with you
+    your"""
+COMMON_WORDS = frozenset(_COMMON.split())
+"""English words that tell nothing of what a page is about."""
+
 _NO_NAMES = ("index", "default", "home", "main")
 _TITLE_BREAKS = re.compile(r"\s+[-–—|·:»«•]+\s+|:\s")
 

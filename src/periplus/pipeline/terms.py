@@ -1,12 +1,17 @@
-"""The words of a collection's pages, as the terms × pages matrix that reputation works on."""
+"""The words of a collection's pages, as the terms × pages matrices that reputation and communities work on."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.sparse import csr_array
 
 from periplus.collection import Collection
 from periplus.graph.graph import Graph
 from periplus.pages.parsed import ParsedPages
 from periplus.pages.store import store_of
-from periplus.pipeline.stages.graph import Newest
+from periplus.pipeline.stages.graph import LinkDatabase, Newest, captures_of
 from periplus.rank.methods.terms import Terms, term_matrix
 
 
@@ -18,3 +23,33 @@ def page_terms(collection: Collection, graph: Graph, *, body: bool = True, least
     for page, _, document in newest.documents(parsed.read(names)):
         texts[page] = " ".join((document.title, *document.headings, document.text if body else ""))
     return term_matrix(texts, least_pages=least_pages)
+
+
+def naming_terms(collection: Collection, database: LinkDatabase) -> Terms:
+    """Words that name a page: of its title and of the links to it from others; of its URL where it has none of these.
+
+    A word that stands on one page only names nothing that a group has in common.
+    """
+    graph = database.graph
+    captures = captures_of(collection)
+    titles = [""] * graph.nodes
+    for page, _, document in Newest(captures()).documents(captures()):
+        titles[page] = document.title
+    meant, numbers, texts = database.anchors.calls()
+    called = np.zeros(graph.nodes, np.bool_)
+    called[meant] = True
+    for page in range(graph.nodes):
+        if not called[page] and not titles[page]:
+            titles[page] = str(graph.urls[page]).rpartition("://")[2]
+    return _with_calls(titles, texts, csr_array((np.ones(len(meant)), (numbers, meant)), (len(texts), graph.nodes)))
+
+
+def _with_calls(titles: Sequence[str], texts: Sequence[str], calls: csr_array) -> Terms:
+    """Terms of the titles and of the texts that call each page; each text is read once."""
+    words = term_matrix([*titles, *texts], least_pages=1)
+    pages = len(titles)
+    matrix = csr_array(words.matrix[:, :pages] + words.matrix[:, pages:] @ calls)
+    kept = np.flatnonzero(np.diff(matrix.indptr) > 1)
+    matrix = csr_array(matrix[kept])
+    matrix.data[:] = 1.0
+    return Terms(tuple(words.vocabulary[at] for at in kept.tolist()), matrix)

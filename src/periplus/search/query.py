@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from periplus.errors import QueryError
-from periplus.index.schema import normalised, url_words, words_of
+from periplus.index.schema import COMMON_WORDS, normalised, url_words, words_of
 
 MAX_LENGTH = 512
 MAX_DEPTH = 16
@@ -37,11 +37,6 @@ FIELDS = {
     "anchor": "anchor",
 }
 FILTERS = ("site",)
-_COMMON = """
-    a an and are as at be been but by for from had has have he her his i if in into is it its me my no not of on or
-    our she so that the their them then there these they this to us was we were what when which who will with you
-    your"""
-COMMON_WORDS = frozenset(_COMMON.split())
 _TOKEN = re.compile(
     r"""(?P<open>\()|(?P<close>\))|(?P<not>-)(?=\()
       | (?P<minus>-(?=[\w"]))?  (?:(?P<field>[A-Za-z]+):(?=[^\s:/()]))?

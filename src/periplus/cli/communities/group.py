@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 _OUT = (
     "Write every page's community: .npy (a label per page, -1 for none), .csv, .json, .parquet or .xlsx (a table), "
-    ".gexf (the graph with its communities). Groups that overlap: .json (lists of pages), .csv, .parquet or .xlsx."
+    ".gexf or .graphml (the graph with its communities). Groups that overlap: .json (lists of pages), .csv, .parquet "
+    "or .xlsx."
 )
-_ENDINGS = (".csv", ".gexf", ".json", ".npy", ".parquet", ".xlsx")
+_ENDINGS = (".csv", ".gexf", ".graphml", ".json", ".npy", ".parquet", ".xlsx")
 _LISTED = 5
 
 
@@ -106,13 +107,11 @@ def _arguments(method: Method, graph: Graph, given: dict[str, Any]) -> dict[str,
 
 
 def _write_labels(found: PageLabels, graph: Graph, out: str) -> None:
-    if out.lower().endswith(".gexf"):
-        from periplus.graph.formats import format_by_name
+    if out.lower().endswith((".gexf", ".graphml")):
+        from periplus.cli.shared.writing import write_output
 
-        columns: dict[str, Any] = {"community": [None if label < 0 else label for label in found]}
-        if len(found.names):
-            columns["community_name"] = [None if label < 0 else found.name(label) for label in found]
-        format_by_name("gexf").write(graph.described(columns), Path(out))
+        names = {"community_name": [found.name(label) for label in found]} if len(found.names) else {}
+        write_output(graph.described({"community": found.labels, **names}), out)
         return
     import numpy as np
 
@@ -124,7 +123,7 @@ def _write_groups(found: PageGroups, out: str) -> None:
     from periplus.record import Table, write_table
 
     ending = Path(out).suffix.lower()
-    if ending in (".npy", ".gexf"):
+    if ending in (".npy", ".gexf", ".graphml"):
         raise ParameterError(
             "out", out, f"a .json or .csv file: {found.noun} may overlap, {ending} has one label a page"
         )
@@ -138,7 +137,7 @@ def _write_groups(found: PageGroups, out: str) -> None:
 
 
 def _described(found: PageLabels, graph: Graph) -> dict[str, Any]:
-    from periplus.communities.leiden.leiden import modularity
+    from periplus.communities.modular.leiden import modularity
 
     about = found.to_dict()
     about.setdefault("modularity", modularity(graph, found))

@@ -2,7 +2,8 @@
 
     pages ──parsed──▶ parsed ──graph──▶ graph ──scores──▶ scores
                         │                ├──structure──▶ structure
-                        └───────────────index──▶ index
+                        ├───────────────index──▶ index
+                        └──────────communities──▶ communities
 
 To add one: a file here that exports `STAGE`, and its name in the table below. `build`, `info`, `verify`,
 `Library.part`, `/api/info` and docs/collection.md read this table.
@@ -25,6 +26,7 @@ STAGES: dict[str, Stage] = {
         "scores",
         "index",
         "structure",
+        "communities",
     )
 }
 

@@ -5,7 +5,7 @@
 
 over the graph without directions and loops, where w = A + Aᵀ. Modularity has no scale below which it sees (its
 communities grow with the web); the constant Potts model keeps every community denser than γ and the links between two
-sparser. Both by the Leiden algorithm of `communities.leiden.partition`, ours: every community is connected.
+sparser. Both by the Leiden algorithm of `communities.modular.partition`, ours: every community is connected.
 
 Pages without links to others are in no community (−1). O(m) a round, and three to five rounds.
 """
@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from periplus.catalog import checked
-from periplus.communities.leiden.moves import quality_of
-from periplus.communities.leiden.partition import partition
-from periplus.communities.leiden.weighted import Weighted, undirected
+from periplus.communities.modular.moves import quality_of
+from periplus.communities.modular.partition import partition
+from periplus.communities.modular.weighted import Weighted, undirected
 from periplus.communities.table import COMMUNITIES
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from periplus.communities.leiden.moves import connected_parts, move_nodes, quality_of, refine, renumber
-from periplus.communities.leiden.weighted import Weighted, aggregate
+from periplus.communities.modular.moves import connected_parts, move_nodes, quality_of, refine, renumber
+from periplus.communities.modular.weighted import Weighted, aggregate
 from periplus.numeric.arrays import AnyArray
 
 # Rounds that gain less than this part of the quality are not worth their time.

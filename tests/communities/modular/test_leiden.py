@@ -11,9 +11,9 @@ import pytest
 from tests.conftest import data_path
 
 from periplus.communities import leiden, modularity
-from periplus.communities.leiden.moves import quality_of
-from periplus.communities.leiden.partition import partition
-from periplus.communities.leiden.weighted import aggregate, undirected
+from periplus.communities.modular.moves import quality_of
+from periplus.communities.modular.partition import partition
+from periplus.communities.modular.weighted import aggregate, undirected
 from periplus.graph.graph import Graph
 from periplus.pipeline import open_graph
 from periplus.record import PageLabels

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from periplus.communities.leiden.weighted import Weighted
+from periplus.communities.modular.weighted import Weighted
 from periplus.numeric.arrays import AnyArray
 
 # A gain below this part of what is compared is rounding: moving for it might go on for ever.

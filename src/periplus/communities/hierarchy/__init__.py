@@ -1,0 +1,1 @@
+"""One labelled tree over all pages of a web, from its links."""
