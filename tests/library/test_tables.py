@@ -10,6 +10,7 @@ from tests.webs.composed import composed, html, link
 
 from periplus.errors import InputError
 from periplus.graph import Graph
+from periplus.graph.attributes import Attributes
 from periplus.graph.urls.table import UrlTable
 from periplus.library import Library, links_table, open_library, pages_table, sites_table
 from periplus.library import tables as module
@@ -108,6 +109,14 @@ def test_a_graph_alone_tells_what_it_has() -> None:
     assert list(links_table(graph).rows()) == [(0, 1), (2, 0), (2, 1)]
     with pytest.raises(InputError, match="no URLs"):
         sites_table(graph)
+
+
+def test_what_a_graph_knows_of_its_nodes_has_columns_too() -> None:
+    graph = Graph.from_edges(np.array([0]), np.array([1]), 2)
+    graph.node_attributes = Attributes.of({"country": ["UK", None], "id": [7, 8]}, 2)
+    made = pages_table(graph)
+    assert list(made.columns) == ["id", "in_degree", "out_degree", "country", "id (attribute)"]
+    assert list(made.rows()) == [(0, 0, 1, "UK", 7), (1, 1, 0, None, 8)]
 
 
 def test_a_graph_without_a_page_or_a_link() -> None:

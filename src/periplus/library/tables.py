@@ -43,7 +43,16 @@ def pages_table(source: Source, nodes: AnyArray | range | None = None) -> Table:
     columns: Columns = {"id": "whole", **(_NAMED if graph.urls is not None else {})}
     columns |= {"in_degree": "whole", "out_degree": "whole"}
     if isinstance(source, Graph):
-        return _in_parts(columns, len(wanted), lambda at: _page_part(graph, wanted[at]))
+        kept = dict((graph.node_attributes or {}).items())
+        columns |= {_free(name, columns): column.kind for name, column in kept.items()}
+        return _in_parts(
+            columns,
+            len(wanted),
+            lambda at: [
+                *_page_part(graph, wanted[at]),
+                *(column.take(wanted[at]).tolist() for column in kept.values()),
+            ],
+        )
     columns |= {**_TOLD, "region": "text"}
     for name in _rankings(source):
         columns |= {name: "number", f"{name}_place": "whole"}
@@ -108,6 +117,11 @@ def iso_time(stamp: str) -> str:
 
 def _graph_of(source: Source) -> Graph:
     return source if isinstance(source, Graph) else source.graph
+
+
+def _free(name: str, taken: Columns) -> str:
+    """The name of an attribute as a column: where the name is taken already, with a mark."""
+    return f"{name} (attribute)" if name in taken else name
 
 
 def _in_parts(columns: Columns, length: int, part: Callable[[slice], Part]) -> Table:

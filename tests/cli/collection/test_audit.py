@@ -86,7 +86,7 @@ def test_nothing_from_the_web_becomes_markup(tmp_path: Path) -> None:
     section = Section(
         "broken-links", "Links", "Why.", "Linked from", (Finding(f"http://a.example/{evil}", evil, places),)
     )
-    text = report(Audit(evil, evil, 1, 1, 4, (), (section,), (evil,)))
+    text = report(Audit(evil, "", 1, 1, 4, (), (section,), (evil,)))
     assert "<img" not in text
     assert "<script" not in text
     assert 'href="javascript' not in text

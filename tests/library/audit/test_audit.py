@@ -221,3 +221,9 @@ def charted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_blog_and_shop_are_two_sites() -> None:
     assert BLOG.partition("//")[2] not in SHOP
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
+def test_every_check_is_documented(check) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "for-site-owners.md").read_text()
+    assert f"| `{check.name}` | {check.title} | {check.why} |" in page

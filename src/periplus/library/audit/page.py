@@ -7,6 +7,7 @@ Every text from the web is escaped; only http and https addresses become links. 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from html import escape
 from urllib.parse import urlsplit
 
@@ -96,7 +97,8 @@ def summary(audit: Audit) -> str:
     checks = sum(bool(section.findings) for section in audit.sections)
     told = f", by {counted(checks, 'check')} of {len(audit.sections)}, the most harmful first" if audit.count else ""
     looked = f"{counted(audit.pages, 'page')} and {counted(audit.links, 'link')} looked at"
-    day = f", as charted on {audit.charted[:10]}" if audit.charted else ""
+    date = datetime.fromisoformat(audit.charted) if audit.charted else None
+    day = f", as charted on {date.day} {date:%b %Y}" if date else ""
     return f"{things}{of}{told}. {looked}{day}."
 
 
