@@ -1,4 +1,4 @@
-"""The words of a collection's pages: terms × pages for reputation and communities, page × word counts for similarity."""
+"""The words of a collection's pages: terms × pages, and page × word counts for pages that are alike."""
 
 from __future__ import annotations
 
