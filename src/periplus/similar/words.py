@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
+from periplus.catalog import checked
 from periplus.errors import ParameterError
 
 _WORD = re.compile(r"[^\W_]{2,}")
@@ -40,6 +41,7 @@ class Words:
         return str(self.vocabulary[column]) if len(self.vocabulary) else f"word {column}"
 
 
+@checked
 def word_matrix(texts: Iterable[str], *, least_pages: int = 2) -> Words:
     """Count the words of one text a page; the vocabulary is in alphabetical order."""
     if least_pages < 1:
