@@ -103,3 +103,10 @@ def test_with_scores_and_labels(capsys: pytest.CaptureFixture[str], target: str,
     assert "one of region, component" in err
     _, _, err = run(capsys, "graph", "convert", target, tmp_path / "g.mtx", "--with", "pagerank")
     assert "no place for attributes: camp, hits, pagerank left out" in err
+
+
+def test_one_group_has_nothing_to_compare_with(capsys: pytest.CaptureFixture[str], target: str, tmp_path: Path) -> None:
+    code, out, _ = run(capsys, "groups", target, "--by", "tld", "--plot", tmp_path / "g.svg")
+    assert code == 0
+    assert "8 links, and fewer than two groups" in out
+    assert "nan" not in out + (tmp_path / "g.svg").read_text()

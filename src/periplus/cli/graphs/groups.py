@@ -123,9 +123,12 @@ def groups(
 
 def in_words(found: GroupMixing) -> str:
     """What was found, in two sentences."""
+    links = counted(int(found.links.sum()), "link")
+    if found.assortativity != found.assortativity or found.inside_by_chance != found.inside_by_chance:
+        return f"{links}, and fewer than two groups or four links: nothing to compare with chance."
     low, high = found.inside_interval
     return (
-        f"{100 * found.inside:.1f} % of {counted(int(found.links.sum()), 'link')} stay inside their group; by chance "
+        f"{100 * found.inside:.1f} % of {links} stay inside their group; by chance "
         f"{100 * found.inside_by_chance:.1f} % would ({100 * low:.1f} to {100 * high:.1f} %). "
         f"Assortativity r = {found.assortativity:.3f} (by chance 0 ± {found.assortativity_interval[1]:.3f})."
     )
@@ -154,6 +157,8 @@ def picture(found: GroupMixing, by: str, *, width: int) -> str:
     shares: Any = [
         [n / out if out else float("nan") for n in row] for row, (out,) in zip(found.links, left, strict=True)
     ]
+    if found.assortativity != found.assortativity:
+        return heatmap(found.groups, shares, title="Links between groups", notes=[in_words(found)], width=width)
     title = f"{100 * found.inside:.0f} % of links stay inside, by chance {100 * found.inside_by_chance:.0f} %"
     notes = [
         f"Each row: where the links of that group lead, in %. Groups by {Path(by).name}.",
