@@ -22,14 +22,15 @@ _LIVELY = 0.985  # the share of the stars that the frame holds
 
 def still(places: Floats, masses: AnyArray, colours: AnyArray, *, width: int, height: int) -> str:
     """The picture; masses are numbers from 0 to 255, colours numbers of groups, stars the heaviest first."""
-    x, y, depth = _seen(places, width / height)
-    near = np.clip(1.5 / depth, 0.6, 1.6)
-    radii = (0.5 + 3.4 * (np.asarray(masses, np.float64) / 255) ** 2.5) * near * min(width, height) / 300
+    x, y, depth = _seen(places)
+    side = min(width, height) / 2
+    x, y, near = width / 2 + side * x, height / 2 - side * y, np.clip(_EYE / depth, 0.5, 2.0)
+    radii = (0.5 + 3.4 * (np.asarray(masses, np.float64) / 255) ** 2.5) * near * side / 150
     steps = np.clip(np.rint(radii * 2).astype(int), 1, 24)
     points: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
-    for at in np.flatnonzero((np.abs(x) < 1) & (np.abs(y) < 1)).tolist():
+    for at in np.flatnonzero((x > 0) & (x < width) & (y > 0) & (y < height)).tolist():
         colour = _COLOURS[colours[at]] if colours[at] < len(_COLOURS) else _QUIET
-        place = f"M{(x[at] + 1) / 2 * width:.1f} {(1 - y[at]) / 2 * height:.1f}h0"
+        place = f"M{x[at]:.1f} {y[at]:.1f}h0"
         points[int(steps[at]), colour].append(place)
     paths = "".join(
         f'<path d="{"".join(found)}" stroke="{colour}" stroke-width="{step / 2 * 1.6:.1f}"/>'
@@ -41,8 +42,8 @@ def still(places: Floats, masses: AnyArray, colours: AnyArray, *, width: int, he
     )
 
 
-def _seen(places: Floats, shape: float) -> tuple[Floats, Floats, Floats]:
-    """Where the stars stand in the picture, from -1 to 1 both ways, and how far away they are."""
+def _seen(places: Floats) -> tuple[Floats, Floats, Floats]:
+    """Where the stars stand in the picture, most of them from -1 to 1, and how far away they are."""
     places = np.asarray(places, np.float64)
     if not len(places):
         return np.zeros(0), np.zeros(0), np.ones(0)
@@ -52,6 +53,4 @@ def _seen(places: Floats, shape: float) -> tuple[Floats, Floats, Floats]:
     x, z = x * cos(_TURN) + z * sin(_TURN), z * cos(_TURN) - x * sin(_TURN)
     y, z = y * cos(_TILT) - z * sin(_TILT), z * cos(_TILT) + y * sin(_TILT)
     depth = np.maximum(_EYE - z, 0.2)
-    wide = max(1.0, shape)
-    across, up = x / depth * _EYE / wide * 0.97, y / depth * _EYE / max(1.0, 1 / shape) * 0.97
-    return across * (wide / shape if shape < 1 else 1), up, depth
+    return x * _EYE / depth * 0.95, y * _EYE / depth * 0.95, depth

@@ -258,7 +258,7 @@ def find(request: Request, q: Annotated[str, Query(description="As in /api/searc
 def palettes() -> dict[str, list[str]]:
     """256 colours by number, for groups and for scales, by day and by night; the last two are the rest and none."""
     made = {}
-    for theme, lightness, grey in (("night", 0.78, _GREY[0]), ("day", 0.52, _GREY[1])):
+    for theme, lightness, grey in (("night", 0.78, _GREY[0]), ("day", 0.48, _GREY[1])):
         ends = (0.42, 0.9) if theme == "night" else (0.72, 0.3)
         made[f"groups-{theme}"] = [*hues(TOP + 1, lightness=lightness, chroma=0.135), grey, grey]
         made[f"scale-{theme}"] = [*ramp(TOP + 1, low=ends[0], high=ends[1], chroma=0.13), grey, grey]

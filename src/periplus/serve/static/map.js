@@ -455,7 +455,14 @@ function surface() {
   return renderer;
 }
 
+// The stage fills what the head of the page leaves of the screen; on a small one the legend waits to be opened.
+function fit() {
+  stage.style.height = `max(420px, calc(100svh - ${Math.round(stage.offsetTop)}px))`;
+  if (innerWidth < 640) part("legend-box").open = false;
+}
+
 async function begin() {
+  fit();
   let renderer = null;
   try {
     renderer = surface();
@@ -498,6 +505,7 @@ async function begin() {
   viewer.change();
   await begun;
   stage.dataset.ready = "true";
+  viewer.remember();
 }
 
 begin().catch((error) => {
