@@ -225,7 +225,9 @@ def test_it_fits_the_screen_and_can_be_read(browser: Browser, base: str, width: 
     watched.page.wait_for_selector(READY)
     assert watched.page.evaluate("document.documentElement.scrollWidth") <= width
     assert watched.page.evaluate(LEAST_CONTRAST) >= 4.5
-    stage = json.loads(watched.page.evaluate("JSON.stringify(document.querySelector('#sky-stage').getBoundingClientRect())"))
+    stage = json.loads(
+        watched.page.evaluate("JSON.stringify(document.querySelector('#sky-stage').getBoundingClientRect())")
+    )
     assert stage["bottom"] == pytest.approx(844, abs=1)
     watched.check()
     context.close()

@@ -10,9 +10,12 @@ from collections import defaultdict
 from math import cos, sin
 
 import numpy as np
+import numpy.typing as npt
 
 from periplus.draw.hues import hues
-from periplus.numeric.arrays import AnyArray, Floats
+
+Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.integer]
 
 _TURN, _TILT, _EYE = 0.6, 0.4, 3.0
 _COLOURS = hues(32, lightness=0.68, chroma=0.14)
@@ -20,7 +23,7 @@ _QUIET = "#8a93a3"
 _LIVELY = 0.985  # the share of the stars that the frame holds
 
 
-def still(places: Floats, masses: AnyArray, colours: AnyArray, *, width: int, height: int) -> str:
+def still(places: Floats, masses: Numbers, colours: Numbers, *, width: int, height: int) -> str:
     """The picture; masses are numbers from 0 to 255, colours numbers of groups, stars the heaviest first."""
     x, y, depth = _seen(places)
     side = min(width, height) / 2

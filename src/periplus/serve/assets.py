@@ -45,7 +45,9 @@ def assets() -> dict[str, Asset]:
         if name not in found:
             content = read[name]
             if name.endswith(".js"):
-                content = _NAMED.sub(lambda hit: b'"./%b?v=%b"' % (hit[1], add(hit[1].decode()).digest.encode()), content)
+                content = _NAMED.sub(
+                    lambda hit: b'"./%b?v=%b"' % (hit[1], add(hit[1].decode()).digest.encode()), content
+                )
             kind = _KINDS[name.rpartition(".")[2]]
             found[name] = Asset(content, kind, hashlib.sha256(content).hexdigest()[:12])
         return found[name]

@@ -33,17 +33,24 @@ from periplus.library.sky import (
 )
 from periplus.library.sky.colours import NONE, TOP
 from periplus.record import Table
+from periplus.serve.api import PROBLEMS
 from periplus.serve.render import render
 from periplus.serve.state import library_of, once
 from periplus.serve.tables import csv_answer
 
-router = APIRouter()
+router = APIRouter(responses=PROBLEMS)
 BYTES_A_STAR = 8
 FIRST = 20_000
 _PIECE = 1 << 18
 _HEAVIEST, _IN_STILL, _IN_THUMBNAIL = 50, 3000, 700
 _GREY = ("#7f8797", "#5d6472")
-_NAMES = {"content-type": "application/octet-stream"}
+_BINARY = "application/octet-stream"
+_BYTES: dict[str, Any] = {
+    "tags": ["map"],
+    "response_class": Response,
+    "responses": {200: {"content": {_BINARY: {"schema": {"type": "string", "format": "binary"}}}}},
+}
+_NEWEST = {"cache-control": "no-cache"}
 
 
 class Legend(BaseModel):
@@ -54,7 +61,7 @@ class Legend(BaseModel):
     pages: int
 
 
-class Coloring(BaseModel):
+class ColouringAnswer(BaseModel):
     """One way to colour the stars; its bytes are at `/api/map/colours/{name}`."""
 
     name: str
@@ -160,9 +167,10 @@ def sky_csv(request: Request) -> Response:
     """Every star as CSV, the heaviest first: page, mass, place in space."""
     library, stars = library_of(request), sky_of(request)
     urls, places = library.graph.urls, stars.places * stars.span
-    rows = ((urls[page], float(mass), *map(float, place)) for page, mass, place in zip(
-        stars.pages.tolist(), stars.masses, places, strict=True
-    ))
+    rows = (
+        (urls[page], float(mass), *map(float, place))
+        for page, mass, place in zip(stars.pages.tolist(), stars.masses, places, strict=True)
+    )
     return csv_answer("sky", Table.of_rows(("url", "mass", "x", "y", "z"), rows))
 
 
@@ -182,21 +190,21 @@ def description(request: Request) -> dict[str, Any]:
     }
 
 
-@router.get("/api/map/stars", tags=["map"], response_class=StreamingResponse)
+@router.get("/api/map/stars", **_BYTES)
 def star_bytes(request: Request) -> Response:
     """All stars, heaviest first, 8 bytes each: x, y, z (two bytes each, signed, little-endian), mass, community."""
     packed = sky_of(request).packed
     pieces = (packed[at : at + _PIECE] for at in range(0, len(packed), _PIECE))
-    return StreamingResponse(pieces, headers=_NAMES | {"content-length": str(len(packed)), "cache-control": "no-cache"})
+    return StreamingResponse(pieces, media_type=_BINARY, headers=_NEWEST | {"content-length": str(len(packed))})
 
 
-@router.get("/api/map/colours/{by}", tags=["map"])
+@router.get("/api/map/colours/{by}", **_BYTES)
 def colour_bytes(request: Request, by: str) -> Response:
     """The colour of every star by one of the colourings: one byte each, in the order of the stars."""
-    return Response(_colours(request, by).numbers.tobytes(), headers=_NAMES | {"cache-control": "no-cache"})
+    return Response(_colours(request, by).numbers.tobytes(), media_type=_BINARY, headers=_NEWEST)
 
 
-@router.get("/api/map/legend/{by}", response_model=Coloring, tags=["map"])
+@router.get("/api/map/legend/{by}", response_model=ColouringAnswer, tags=["map"])
 def legend(request: Request, by: str) -> dict[str, Any]:
     """What the colours of one of the colourings stand for."""
     found = _colours(request, by)
@@ -204,10 +212,10 @@ def legend(request: Request, by: str) -> dict[str, Any]:
     return {"name": by, "words": COLOURINGS[by].words, "scale": found.scale, "legend": entries}
 
 
-@router.get("/api/map/moments/{number}", tags=["map"])
+@router.get("/api/map/moments/{number}", **_BYTES)
 def moment_bytes(request: Request, number: int, stars: Annotated[int, Query(ge=1)] = FIRST) -> Response:
     """Where the heaviest stars were at one moment: 6 bytes each, x, y, z as in the bytes of the stars."""
-    return Response(sky_of(request).moment(number, stars), headers=_NAMES | {"cache-control": "no-cache"})
+    return Response(sky_of(request).moment(number, stars), media_type=_BINARY, headers=_NEWEST)
 
 
 @router.get("/api/map/places", response_model=list[PlaceInSky], tags=["map"])

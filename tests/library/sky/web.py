@@ -20,5 +20,7 @@ def small_web(folder: Path) -> FakeLibrary:
             links += [(home, f"the {site}")]
             if page == 0:
                 links += [(f"http://{other}.example.org/0", other) for other in SITES]
-            pages.append(FakePage(f"http://{site}.example.org/{page}", f"{site} {page}", f"a page on {site} {page}", links=links))
+            pages.append(
+                FakePage(f"http://{site}.example.org/{page}", f"{site} {page}", f"a page on {site} {page}", links=links)
+            )
     return FakeLibrary(pages, folder)

@@ -1,4 +1,4 @@
-"""Figures in the sky: lines between heavy stars that link to each other and stand close, as constellations are drawn."""
+"""Figures in the sky: lines between heavy stars that are linked and stand close, as in constellations."""
 
 from __future__ import annotations
 

@@ -85,8 +85,8 @@ def _bodies(
         return []
     sizes = np.bincount(groups)
     weights = np.bincount(groups, masses)
-    middles = np.stack([np.bincount(groups, masses * places[:, axis]) for axis in range(3)], axis=1)
-    middles /= np.maximum(weights, 1e-30)[:, None]
+    moments = np.stack([np.bincount(groups, masses * places[:, axis]) for axis in range(3)], axis=1)
+    middles = moments / np.maximum(weights, 1e-30)[:, None]
     squares = np.bincount(groups, masses * ((places - middles[groups]) ** 2).sum(axis=1))
     radii = np.sqrt(squares / np.maximum(weights, 1e-30))
     first = np.full(len(sizes), len(groups))

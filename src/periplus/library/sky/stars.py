@@ -49,7 +49,7 @@ class Stars:
     @cached_property
     def masses(self) -> Floats:
         """The mass of each star; the mean is 1."""
-        return np.asarray(self.sky.extra["masses"], np.float32)[self.pages]
+        return np.asarray(self.sky.extra["masses"], np.float64)[self.pages]
 
     @cached_property
     def sizes(self) -> AnyArray:
@@ -59,7 +59,7 @@ class Stars:
     @cached_property
     def places(self) -> Floats:
         """Where each star is in units of the span: from -1 to 1."""
-        return np.clip(np.asarray(self.sky.positions, np.float32)[self.pages] / self.span, -1.0, 1.0)
+        return np.clip(np.asarray(self.sky.positions, np.float64)[self.pages] / self.span, -1.0, 1.0)
 
     @cached_property
     def span(self) -> float:
@@ -95,7 +95,9 @@ class Stars:
     def moment(self, number: int, count: int) -> bytes:
         """The places of the first `count` stars at one moment, times reach / 32,767."""
         if not 0 <= number < len(self.reaches):
-            raise ParameterError("moment", number, f"from 0 to {len(self.reaches) - 1}" if self.reaches else "none kept")
+            raise ParameterError(
+                "moment", number, f"from 0 to {len(self.reaches) - 1}" if self.reaches else "none kept"
+            )
         return np.ascontiguousarray(self.sky.extra["frames"][number, : max(0, count)], "<i2").tobytes()
 
 
