@@ -23,6 +23,7 @@ export class Flight {
     this.unit = 1;
     this.middle = new THREE.Vector3();
     this.held = new Set();
+    this.tapped = new Set(); // pressed since the last frame: these count even if released before it
     this.journey = null;
     this.last = 0;
     surface.addEventListener("pointerdown", () => this.rest());
@@ -88,6 +89,7 @@ export class Flight {
     const known = KEYS[key] !== undefined;
     if (known) {
       this.held.add(key);
+      this.tapped.add(key);
       this.rest();
     }
     return known;
@@ -106,9 +108,11 @@ export class Flight {
     const seconds = Math.min(0.1, (now - this.last) / 1000);
     this.last = now;
     if (this.journey) this._travelled(now);
-    this.held.forEach((key) => this._held(KEYS[key], seconds));
+    const keys = new Set([...this.held, ...this.tapped]);
+    this.tapped.clear();
+    keys.forEach((key) => this._held(KEYS[key], Math.max(seconds, 0.02)));
     const moved = this.orbit.update(seconds);
-    return moved || this.journey !== null || this.held.size > 0;
+    return moved || this.journey !== null || keys.size > 0;
   }
 
   _travelled(now) {
