@@ -42,6 +42,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.related"),
     View("periplus.serve.site", "Sites", "/sites"),
     View("periplus.serve.structure", "Structure", "/structure"),
+    View("periplus.serve.map", "Sky", "/map"),
     View("periplus.serve.audit", "Audit", "/audit", private=True),
     View("periplus.serve.lab", "Laboratory", "/lab"),
     View("periplus.serve.api"),

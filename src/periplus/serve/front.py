@@ -16,6 +16,7 @@ from periplus.search.query import parse_query
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
 from periplus.search.ways import ways_out
+from periplus.serve.map import thumbnail
 from periplus.serve.render import query_link, render
 from periplus.serve.state import library_of, once
 
@@ -40,7 +41,8 @@ def home(request: Request) -> Response:
     """The search box, what is charted here, and three pages to begin with."""
     library = library_of(request)
     shape = shape_of(library)
-    return render(request, "home.html", counts=library.counts, ports=once(request, "ports", best_of_sites), shape=shape)
+    ports, sky = once(request, "ports", best_of_sites), thumbnail(request)
+    return render(request, "home.html", counts=library.counts, ports=ports, shape=shape, sky=sky)
 
 
 @router.get("/search")
