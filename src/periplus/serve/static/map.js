@@ -9,7 +9,6 @@ import { Names } from "./map-names.js";
 import { Card, Finder, Legend } from "./map-panel.js";
 import { numbersOf, projector } from "./map-space.js";
 
-const TARGET = 33; // milliseconds a frame should take while things move
 const SETTLED = 260; // milliseconds after which all stars are drawn again
 const part = (name) => document.getElementById(`sky-${name}`);
 const stage = part("stage");
@@ -42,6 +41,7 @@ class Viewer {
     this.over = -1;
     this.stale = true;
     this.moving = false;
+    this.patience = 33; // milliseconds that a frame may take while things move
     this.paint(null);
     this.resize();
     new ResizeObserver(() => this.resize()).observe(stage);
@@ -132,8 +132,8 @@ class Viewer {
       field.budget = swift ?? field.count;
     } else {
       const took = now - this.movedAt;
-      if (took > TARGET * 1.5) field.budget = Math.max(this.sky.first, Math.floor(field.budget * 0.8));
-      else if (took < TARGET) field.budget = Math.min(field.count, Math.ceil(field.budget * 1.15));
+      if (took > this.patience * 1.5) field.budget = Math.max(this.sky.first, Math.floor(field.budget * 0.8));
+      else if (took < this.patience) field.budget = Math.min(field.count, Math.ceil(field.budget * 1.15));
     }
     this.swift = field.budget;
     this.moving = true;
@@ -477,6 +477,7 @@ async function begin() {
   const [sky, stream] = await Promise.all([json("/api/map"), fetch("/api/map/stars")]);
   stage.prepend(renderer.domElement);
   const viewer = new Viewer(renderer, sky);
+  stage.viewer = viewer; // for whoever looks at it with the tools of the browser, and for the benchmark
   watchPointer(viewer);
   watchKeys(viewer);
   watchPanels(viewer);
