@@ -14,7 +14,7 @@ from periplus.search.snippet import find_words
 def found(**known: Any) -> Found:
     blank = Found(
         title="", url="http://a.org/x", calls=(), matches=(), named=False, name="", text=1.0, link=0.0, score=1.0,
-        share=1.0, within=False, pages=1000, ranker="pagerank", label="PageRank",
+        share=1.0, within="", pages=1000, ranker="pagerank", label="PageRank",
     )  # fmt: skip
     return Found(**{name: known.get(name, getattr(blank, name)) for name in blank.__slots__})
 

@@ -1,6 +1,7 @@
 """Pages, links and sites as tables for other programs: of a collection, or of a graph alone.
 
-    pages   one row per page: URL, title, host, site, language, degrees, region, every ranking with its places, copies
+    pages   one row per page: URL, title, host, site, language, degrees, region, every ranking with its places, copies,
+            subject, path in the tree, communities
     links   one row per link and text: both ends, the text, whether it stays on the site, whether it is nofollow
     sites   one row per site: its pages, and the links inside, from others and to others
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from periplus.errors import InputError
 from periplus.graph.graph import Graph
+from periplus.library.belonging import BELONGING, belonging
 from periplus.library.library import Library
 from periplus.library.sites import SITE_COLUMNS, count_sites
 from periplus.numeric.arrays import AnyArray
@@ -56,7 +58,7 @@ def pages_table(source: Source, nodes: AnyArray | range | None = None) -> Table:
     columns |= {**_TOLD, "region": "text"}
     for name in _rankings(source):
         columns |= {name: "number", f"{name}_place": "whole"}
-    columns |= {"copies": "whole", "copy_of": "text"}
+    columns |= {"copies": "whole", "copy_of": "text", **dict.fromkeys(BELONGING, "text")}
     told, copies = source.told, np.bincount(source.links.representatives, minlength=graph.nodes)
 
     def part(at: slice) -> Part:
@@ -65,6 +67,7 @@ def pages_table(source: Source, nodes: AnyArray | range | None = None) -> Table:
         heads = [[getattr(one, name) for one in of_pages] for name in _TOLD]
         heads[_FETCHED] = [iso_time(stamp) for stamp in heads[_FETCHED]]
         links = [_regions(source, pages), *_places(source, pages), *_copies(source, pages, copies)]
+        links += belonging(source, pages).values()
         return [*_page_part(graph, pages), *heads, *links]
 
     return _in_parts(columns, len(wanted), part)
