@@ -89,9 +89,10 @@ def _fits(placed: _Placed) -> bool:
 def _drawn(placed: _Placed, wide: float) -> str:
     piece, left = placed.piece, placed.column * wide
     shade = _SHADES[placed.column][not placed.odd]
+    words = f"{piece.name}: {glued(counted(piece.size, 'page'))}"
     drawn = (
         f'<rect class="piece" x="{px(left)}" y="{px(placed.top)}" width="{px(wide)}" height="{px(placed.high)}" '
-        f'fill-opacity="{shade}"><title>{text(f"{piece.name}: {glued(counted(piece.size, 'page'))}")}</title></rect>'
+        f'fill-opacity="{shade}"><title>{text(words)}</title></rect>'
         f"{_label(placed, left + 8, wide - 16) if _fits(placed) else ''}"
     )
     return f'<a href="{text(piece.href)}" tabindex="-1">{drawn}</a>' if piece.href else drawn

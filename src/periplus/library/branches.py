@@ -208,8 +208,12 @@ def node_facts(tree: Tree, node: int, hidden: frozenset[int] = frozenset()) -> d
 
 def branch_facts(library: Library, number: int, *, depth: int = 1) -> dict[str, Any]:
     """A node with the path to it and everything below it for so many levels, as plain data."""
-    found, hidden = memberships_of(library), library.searcher.hidden
-    tree, node = found.tree, found.node(number)
+    found = memberships_of(library)
+    return tree_facts(found.tree, found.node(number), depth=depth, hidden=library.searcher.hidden)
+
+
+def tree_facts(tree: Tree, node: int, *, depth: int = 1, hidden: frozenset[int] = frozenset()) -> dict[str, Any]:
+    """The same of any tree."""
     path = [{"id": one, "label": tree.name(one)} for one in tree.path(node)[:-1]]
     below = [node_facts(tree, one, hidden) for one in _below(tree, node, depth)]
     return {"node": node_facts(tree, node, hidden), "path": path, "nodes": below}

@@ -120,9 +120,9 @@ class Searcher:
         page = range(offset, min(offset + size, len(ranked.addresses)))
         asked = _Asked(parsed, name, self._bases(parsed), explain, facts)
         results = tuple(self._result(asked, ranked, at) for at in page)
-        sites = self._sites(ranked.nodes) if facts else ()
+        best = tuple(ranked.nodes[:_SITES_FROM].tolist()) if facts else ()
         ms = (time.perf_counter() - began) * 1000
-        return Results(parsed.text, ranked.total, ms, results, name, offset, notes, sites)
+        return Results(parsed.text, ranked.total, ms, results, name, offset, notes, self._sites(best), best)
 
     def document(self, node: int) -> Mapping[str, Any] | None:
         """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
@@ -302,11 +302,11 @@ class Searcher:
     def _pages(self) -> int:
         return self._graph.nodes if self._graph is not None else self.documents
 
-    def _sites(self, nodes: AnyArray) -> tuple[tuple[str, int], ...]:
+    def _sites(self, nodes: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
         """The sites of the best pages, most frequent first."""
         if self.urls is None:
             return ()
-        known = (int(node) for node in nodes[:_SITES_FROM] if node < len(self.urls))
+        known = (node for node in nodes if node < len(self.urls))
         return tuple(Counter(site_of(self.urls[node]) for node in known).most_common(_SITES))
 
     def _in_links(self, node: int) -> int | None:

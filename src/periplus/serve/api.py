@@ -15,6 +15,7 @@ from periplus.pipeline.stages import STAGES
 from periplus.search.searcher import MAX_WINDOW
 from periplus.serve.state import library_of
 from periplus.serve.structure import study_for
+from periplus.serve.tree import Step
 
 
 class Problem(BaseModel):
@@ -81,6 +82,14 @@ class Name(BaseModel):
     sites: int
 
 
+class Belongs(BaseModel):
+    """A community of the knowledge base that a page is in; `roles`: authorities, hubs, or neither."""
+
+    id: int
+    name: str
+    roles: list[str]
+
+
 class PageAnswer(BaseModel):
     """What is known of one page."""
 
@@ -90,6 +99,8 @@ class PageAnswer(BaseModel):
     fetched: str
     known_as: list[Name]
     ranks: list[RankPlace]
+    tree: list[Step] = Field(description="From its subject down to its leaf in the tree; empty before `build` grew it.")
+    communities: list[Belongs]
     in_links: LinkList
     out_links: LinkList
 
@@ -119,7 +130,7 @@ router = APIRouter(responses=PROBLEMS)
 @router.get("/api/search", response_model=Answer, response_model_exclude_none=True, tags=["search"])
 def search(
     request: Request,
-    q: Annotated[str, Query(description='Words, "phrases", site:, title:, anchor:, -word, OR.')],
+    q: Annotated[str, Query(description='Words, "phrases", site:, title:, anchor:, community:, tree:, -word, OR.')],
     size: Annotated[int, Query(ge=1, le=100)] = 10,
     offset: Annotated[int, Query(ge=0, le=MAX_WINDOW)] = 0,
     ranker: Annotated[str, Query(description="One of the rankers that /api/info names.")] = "",
