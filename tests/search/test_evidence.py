@@ -38,7 +38,8 @@ def found(**known: Any) -> Found:
         ({"calls": (Call("wind", 3, 0),)}, "3 sites call it “wind”"),
         ({"calls": (Call("elsewhere", 99, 9), Call("wind farm", 1, 1))}, "1 link calls it “wind farm”"),
         ({"url": "http://a.org/wind-farm"}, "Its address says “wind” and “farm”"),
-        ({"within": True}, "A page of the site you named"),
+        ({"within": "site"}, "A page of the site you named"),
+        ({"within": "community"}, "A page of the community you named"),
         ({}, "“wind” stands in its headings"),
         (
             {"title": "The wind", "share": 0.02},

@@ -10,6 +10,7 @@ import numpy as np
 
 from periplus.communities.hierarchy.names import ELSEWHERE, ROOT
 from periplus.communities.hierarchy.tree import Tree
+from periplus.index.schema import words_of
 from periplus.library.communities import PageName, Word, memberships_of, named
 from periplus.library.library import Library
 from periplus.library.memberships import BETWEEN
@@ -116,6 +117,8 @@ def _words(library: Library, tree: Tree, node: int) -> tuple[Word, ...]:
         return ()
     found = []
     for word in name.split(BETWEEN):
+        if words_of(word) != [word]:  # not a name that was made of words
+            continue
         results = library.searcher.search(f'tree:{node} (title:"{word}" OR anchor:"{word}")', size=_SOURCES).results
         pages = tuple(PageName(one.node, one.url, one.title) for one in results)
         if pages:

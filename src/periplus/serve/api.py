@@ -15,7 +15,6 @@ from periplus.pipeline.stages import STAGES
 from periplus.search.searcher import MAX_WINDOW
 from periplus.serve.state import library_of
 from periplus.serve.structure import study_for
-from periplus.serve.tree import Step
 
 
 class Problem(BaseModel):
@@ -80,6 +79,13 @@ class Name(BaseModel):
     text: str
     links: int
     sites: int
+
+
+class Step(BaseModel):
+    """A node on the way from the root of the tree."""
+
+    id: int
+    label: str
 
 
 class Belongs(BaseModel):

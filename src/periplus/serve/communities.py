@@ -22,6 +22,7 @@ from periplus.library.drawn import graph_of_pages
 from periplus.library.page_links import check_offset
 from periplus.library.tables import pages_table
 from periplus.search.query import MAX_LENGTH
+from periplus.serve.api import PROBLEMS
 from periplus.serve.render import pager, render
 from periplus.serve.state import library_of
 from periplus.serve.tables import csv_answer, gexf_answer
@@ -102,7 +103,7 @@ def community(request: Request, number: Number) -> Response:
     return render(request, "community.html", view=community_view(library, number), pages=library.graph.nodes)
 
 
-@router.get("/api/communities", response_model=CommunitiesAnswer, tags=["communities"])
+@router.get("/api/communities", response_model=CommunitiesAnswer, responses=PROBLEMS, tags=["communities"])
 def api_communities(
     request: Request,
     q: Words = "",
@@ -116,7 +117,7 @@ def api_communities(
     return {"query": q, "total": len(numbers), "communities": told}
 
 
-@router.get("/api/communities/{number}", response_model=CommunityAnswer, tags=["communities"])
+@router.get("/api/communities/{number}", response_model=CommunityAnswer, responses=PROBLEMS, tags=["communities"])
 def api_community(request: Request, number: Number) -> dict[str, Any]:
     """One community of the knowledge base."""
     library = library_of(request)

@@ -18,6 +18,7 @@ from periplus.library.page_links import check_offset
 from periplus.library.sites import SHOWN_PAGES
 from periplus.library.tables import pages_table
 from periplus.search.rankers import TEXT_ONLY
+from periplus.serve.api import PROBLEMS, Step
 from periplus.serve.render import pager, render
 from periplus.serve.state import library_of
 from periplus.serve.tables import csv_answer, gexf_answer
@@ -38,13 +39,6 @@ class TreeNode(BaseModel):
     density: float = Field(description="The share of all ordered pairs of its pages that are links.")
     authorities: list[str]
     hubs: list[str]
-
-
-class Step(BaseModel):
-    """A node on the path from the root."""
-
-    id: int
-    label: str
 
 
 class TreeAnswer(BaseModel):
@@ -95,7 +89,7 @@ def node(request: Request, number: Number, offset: Annotated[int, Query(ge=0)] =
     return _shown(request, number, offset)
 
 
-@router.get("/api/tree/{number}", response_model=TreeAnswer, tags=["communities"])
+@router.get("/api/tree/{number}", response_model=TreeAnswer, responses=PROBLEMS, tags=["communities"])
 def api_tree(
     request: Request,
     number: Number,
