@@ -182,7 +182,7 @@ def structure(request: Request) -> dict[str, Any]:
 
 @router.get("/api/algorithms", tags=["collection"])
 def algorithms() -> dict[str, Any]:
-    """Every ranking, solver and model there is, with its parameters, their ranges and the paper."""
+    """Every table of algorithms: each row with its parameters, their ranges and the paper."""
     return {name: [row.to_dict() for row in rows.values()] for name, rows in catalogues().items()}
 
 

@@ -31,6 +31,7 @@ from periplus.rank.study.compare import kendall_tau, rank_biased_overlap
 from periplus.rank.table import ranking
 from periplus.record import Findings, Scores
 
+# The rankings that Theorem 9 is about.
 _DAMPED = ("pagerank", "personalised", "reputation")
 Pairs = tuple[AnyArray, AnyArray]
 Keys: TypeAlias = npt.NDArray[np.uint64]
