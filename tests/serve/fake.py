@@ -11,15 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from periplus.communities import tree
+from periplus.communities import knowledge, tree
 from periplus.errors import MissingStageError
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.index import IndexDocument, build_index
+from periplus.library.memberships import Memberships
 from periplus.library.told import Told
 from periplus.pages.store import store_of
+from periplus.pipeline.stages.communities import Communities
 from periplus.pipeline.stages.graph import LinkDatabase
+from periplus.rank.methods.terms import Terms, term_matrix
 from periplus.record import PagePositions, Scores
 from periplus.search import Searcher
 from periplus.web.url import host_of, site_of, sort_key
@@ -58,7 +61,9 @@ def _not_built(stage: str) -> Path:
 class FakeLibrary:
     """Pages → graph, scores, index, with nothing in between."""
 
-    def __init__(self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web") -> None:
+    def __init__(
+        self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web", communities: bool = True
+    ) -> None:
         self.collection = SimpleNamespace(
             settings=SimpleNamespace(name=name, seeds=()),
             path=folder,
@@ -69,7 +74,6 @@ class FakeLibrary:
             current=_not_built,
         )
         self.public = False
-        self._communities: Any = None
         self._pages = {page.url: page for page in pages}
         urls = sorted(self._pages, key=lambda url: sort_key(url).encode())
         ids = {url: node for node, url in enumerate(urls)}
@@ -96,15 +100,15 @@ class FakeLibrary:
         self.skies = {"sky": sky_over(self.graph)} if len(urls) else {}
         self.regions = np.ones(len(urls), dtype=np.uint8)
         build_index((self._document(url, node) for node, url in enumerate(urls)), folder)
-        self.searcher = Searcher(folder, scores=self.scores, urls=table, graph=self.graph)
+        self.recommending = self.graph
+        made = Communities(tree(self.graph, words=self._names()), knowledge(self.graph, words=self._names()))
+        self.memberships = Memberships(made, lambda: self.graph, alone) if communities else None
+        groups = self.memberships.pages_among if self.memberships else None
+        self.searcher = Searcher(folder, scores=self.scores, urls=table, graph=self.graph, groups=groups)
 
-    def part(self, stage: str) -> Any:
-        """The communities are grown when asked for; no other stage has run."""
-        if stage != "communities":
-            _not_built(stage)
-        if self._communities is None:
-            self._communities = SimpleNamespace(tree=tree(self.graph))
-        return self._communities
+    def _names(self) -> Terms:
+        """The words of every title."""
+        return term_matrix(self._pages[url].title for url in self.graph.urls)
 
     def open_all(self) -> None:
         """Everything is in memory."""

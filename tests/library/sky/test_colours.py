@@ -84,7 +84,7 @@ def test_a_colouring_that_there_is_not(library) -> None:
 
 def test_the_community_of_a_legend_holds_its_pages(library) -> None:
     made, pages = found(library, "community")
-    tree = library.part("communities").tree
+    tree = library.memberships.tree
     flat = np.asarray(tree.extra["flat"])
     for entry in made.legend:
         if entry.colour < OTHERS:

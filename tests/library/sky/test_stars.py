@@ -79,7 +79,7 @@ def test_without_a_sky_the_command_is_named(library, tmp_path: Path) -> None:
 
 
 def test_communities_stand_where_their_pages_are(library, stars: Stars) -> None:
-    tree = library.part("communities").tree
+    tree = library.memberships.tree
     found = places_of(library, stars)
     assert found
     by_name = {(tree.name(node), depth): node for node, depth in enumerate(tree.depths.tolist())}

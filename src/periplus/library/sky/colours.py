@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from periplus.errors import MissingStageError, ParameterError
+from periplus.errors import ParameterError
 from periplus.library.library import Library
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.structure.connectivity.bowtie import REGION_NAMES
@@ -58,10 +58,7 @@ def coloured(library: Library, by: str, pages: AnyArray, masses: Floats) -> Colo
 
 def tree_of(library: Library) -> Any:
     """The tree of communities; None before that stage has run."""
-    try:
-        return library.part("communities").tree
-    except MissingStageError:
-        return None
+    return None if library.memberships is None else library.memberships.tree
 
 
 def by_community(library: Library, pages: AnyArray, masses: Floats) -> Coloured:
