@@ -121,7 +121,8 @@ def among_others(now: np.ndarray, sites: np.ndarray) -> np.ndarray:
 
 
 def leaving() -> Iterator[str]:
-    yield "| web | world | left, all pages | left, linked pages | among others, all | among others, linked | links / pairs |"
+    heads = ("left, all pages", "left, linked pages", "among others, all", "among others, linked", "links / pairs")
+    yield "| web | world | " + " | ".join(heads) + " |"
     yield "|---|---|---:|---:|---:|---:|---:|"
     for name, graph in webs():
         grown = tree(graph)

@@ -78,7 +78,7 @@ def walk(tree: Tree) -> Floats:
     """
     pages = len(tree.leaf_of)
     # Whole cells, some eight to sixty-four per page: places far apart on the curve may touch, but cells do not overlap.
-    depth = min(BITS, 2 + int(np.ceil(np.log2(max(pages, 1)) / 3)))
+    depth = min(BITS, 1 + int(np.ceil(np.log2(max(pages, 1)) / 3)))
     cells = ((preorder(tree) + 0.5) * (8.0**depth / max(pages, 1))).astype(np.uint64)
     corners = cells_of(cells << np.uint64(3 * (BITS - depth))) >> np.uint64(BITS - depth)
     places = (corners + 0.5) / 2.0 ** (depth - 1) - 1

@@ -30,7 +30,7 @@ HELD = 1.5  # seconds that the last moment stays
 _TURN = 0.9  # radians that the camera turns in a film
 _STEPPING = 0.08  # share of the missing distance that the camera steps back per frame
 _CODECS: dict[str, tuple[str, dict[str, str]]] = {
-    ".webm": ("libvpx-vp9", {"crf": "32", "b": "0", "deadline": "good", "cpu-used": "4", "row-mt": "1"}),
+    ".webm": ("libvpx-vp9", {"crf": "35", "b": "0", "deadline": "good", "cpu-used": "4", "row-mt": "1"}),
     ".mp4": ("libsvtav1", {"crf": "34", "preset": "8", "svtav1-params": "tune=0"}),
 }
 
