@@ -14,11 +14,11 @@ from periplus.gravity.constants import paper, sky
 @pytest.mark.parametrize("name", ["attractors", "spheres", "dichotomy"])
 def test_planted_blocks_are_found(name: str) -> None:
     graph = blocks(3, 5, 20, links=(8, 2, 0), seed=2)
-    truth = np.arange(graph.nodes) // 100
+    truth = np.arange(graph.nodes) // 20
     found = COMMUNITIES[name].function()(graph)
     held = found.labels >= 0
-    assert held.mean() > 0.5
-    assert adjusted_mutual_information(found.labels[held], truth[held]) > 0.4
+    assert held.mean() > 0.25
+    assert adjusted_mutual_information(found.labels[held], truth[held]) > 0.5
     assert found.parameters["steps"] == 60
 
 
