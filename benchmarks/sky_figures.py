@@ -182,8 +182,10 @@ SPATIAL: dict[str, Callable] = {
 def found_by(graph: Graph) -> Iterator[tuple[str, np.ndarray]]:
     """(method, label of every page)."""
     grown = tree(graph)
+    moving = world(graph, "sky", tree=Tree(grown.parents, grown.labels))
     skies = {
-        "the sky": world(graph, "sky", tree=Tree(grown.parents, grown.labels)).run(60).record(),
+        "the sky": moving.run(60).record(),
+        "the sky, 300 steps": moving.run(240).record(),
         "the literal model": world(graph, "paper", start="ball").run(3000).record(),
     }
     for where, sky in skies.items():
