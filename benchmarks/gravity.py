@@ -71,7 +71,7 @@ def speed(pages: int, rounds: int, steps: int) -> Iterator[str]:
             times[name].append(round_of(world, steps))
     size = f"{near.nodes:,} pages, {near.links:,} links"
     yield f"{size}, float32, {thread_count()} threads; {rounds} rounds of {steps} steps\n"
-    yield "| order of the ids | steps per second, best round | median | core seconds a step | cores / that | bar (stretch) |"
+    yield "| order of the ids | steps/s, best round | median | core seconds a step | cores / that | bar (stretch) |"
     yield "|---|---:|---:|---:|---:|---:|"
     for name, found in times.items():
         bar, stretch = BARS[name]
