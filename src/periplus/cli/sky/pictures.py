@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from periplus.record import PagePositions
 
 _NAMED = 16
+_ALIKE = 20  # letters by which titles are told apart
 _LARGEST = 0.34  # share of the pages that one colour has at most, where the tree allows
 _SITE = re.compile(r" [·|–—-] ")  # what many sites write between the title of a page and their own name
 _MOST = 16_384  # pixels on a side
@@ -170,7 +172,11 @@ def _names(target: str, graph: Graph, pages: Ids) -> list[str]:
 
         told = told_of(Collection.open(target), graph.urls)
         titles = [_SITE.split(told[page].title)[0] for page in pages.tolist()]
-    return [title or _tail(url) for title, url in zip(titles, urls, strict=True)]
+    # Titles that begin alike tell nothing once they are cut: the addresses say more.
+    alike = Counter(title[:_ALIKE] for title in titles)
+    return [
+        title if title and alike[title[:_ALIKE]] == 1 else _tail(url) for title, url in zip(titles, urls, strict=True)
+    ]
 
 
 def _tail(url: str) -> str:
@@ -179,4 +185,5 @@ def _tail(url: str) -> str:
 
     parts = urlsplit(url) if "://" in url else None
     path = url if parts is None else parts.path.strip("/")
-    return unquote(path.rpartition("/")[2]).replace("_", " ") or (parts.netloc if parts else url)
+    name = unquote(path.rpartition("/")[2]).replace("_", " ")
+    return re.sub(r"\.(html?|php|aspx?)$", "", name) or (parts.netloc if parts else url)
