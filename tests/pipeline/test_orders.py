@@ -9,7 +9,7 @@ from tests.communities.webs import blocks
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.graph.order import ORDERS, mean_log_gap
-from periplus.graph.urls.table import UrlTable
+from periplus.graph.urls.table import NameTable, UrlTable
 from periplus.pipeline.orders import FROM_THE_SKY, order_of
 
 
@@ -38,3 +38,11 @@ def test_unknown_orders_and_missing_urls_are_refused() -> None:
     bare = Graph.from_edges(np.arange(5), np.arange(1, 6), 6)
     with pytest.raises(ParameterError, match="only for a graph with URLs"):
         order_of("web.npz", bare, "sky-and-site")
+
+
+def test_urls_that_others_wrote_are_ordered_too() -> None:
+    names = ["http://b.example", "http://a.example/x", "no url", "http://a.example", "ftp://"]
+    graph = Graph.from_edges(np.array([0]), np.array([1]), 5, urls=NameTable.from_names(names))
+    order = order_of("web.npz", graph, "url").tolist()
+    assert sorted(order) == list(range(5))
+    assert [names[page] for page in order if "example" in names[page]] == [names[3], names[1], names[0]]
