@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from periplus.collection import Collection
+from periplus.errors import LockedError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.library import open_library
 from periplus.pipeline import build
@@ -76,3 +77,12 @@ def test_a_checkpoint_beside_a_file_is_found_and_cleared(tmp_path: Path) -> None
     assert shelf.found(sky.form(other, "sky", steps=3)) is None
     shelf.clear()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_kept_is_said_before_the_work(built: Collection) -> None:
+    Shelf.of(built.path, "mine").ready()
+    for name in ("", "a/b", ".hidden"):
+        with pytest.raises(ParameterError, match="keep"):
+            Shelf.of(built.path, name).ready()
+    with built.writing(), pytest.raises(LockedError):
+        Shelf.of(built.path, "mine").ready()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from periplus.cli.shared.output import OutputFile, command, json_option, print_j
 from periplus.cli.shared.plots import plot_option, write_plot
 from periplus.cli.shared.target import lenient_option
 from periplus.cli.sky.pictures import draw, media_options, scene_of
+from periplus.errors import LockedError
 from periplus.gravity.table import CONSTANTS, LAYOUTS, STARTS
 from periplus.wording import counted
 
@@ -116,6 +117,7 @@ def _formed(forming: Formation, shelf: Shelf, tell: Callable[[str], None]) -> Pa
     kept = shelf.found(forming)
     if kept is not None and kept.converged:
         return kept
+    shelf.ready()
     if kept is not None:
         forming = Formation.resume(forming.simulation.graph, kept)
     last = time.monotonic()
@@ -126,7 +128,8 @@ def _formed(forming: Formation, shelf: Shelf, tell: Callable[[str], None]) -> Pa
             nonlocal last
             tell(f"step {so_far.simulation.steps:,} of {so_far.steps:,}")
             if asked() or time.monotonic() - last > _EVERY:
-                shelf.keep(so_far.record())
+                with suppress(LockedError):  # somebody builds it just now: the next checkpoint may succeed
+                    shelf.keep(so_far.record())
                 last = time.monotonic()
             if asked():
                 raise KeyboardInterrupt
