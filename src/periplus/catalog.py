@@ -270,6 +270,7 @@ CATALOGUES = {
     "models": "periplus.models.table:MODELS",
     "similar": "periplus.similar.table:SIMILAR",
     "communities": "periplus.communities.table:COMMUNITIES",
+    "layouts": "periplus.gravity.table:LAYOUTS",
 }
 
 

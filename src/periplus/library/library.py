@@ -20,7 +20,7 @@ from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore, store_of
 from periplus.pipeline.stages import STAGES, find_stage
 from periplus.pipeline.stages.graph import LinkDatabase
-from periplus.record import Scores
+from periplus.record import PagePositions, Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher
 from periplus.web.html import paragraphs
@@ -80,6 +80,15 @@ class Library:
             found: AnyArray = self.part("structure")
         except MissingStageError:
             return None
+        return found
+
+    @property
+    def skies(self) -> Mapping[str, PagePositions]:
+        """Every stored sky by name; none before the sky stage has run."""
+        try:
+            found: dict[str, PagePositions] = self.part("sky")
+        except MissingStageError:
+            return {}
         return found
 
     @cached_property
