@@ -20,7 +20,7 @@ from periplus.pages import cdx, given
 from periplus.pages.archives import read_archive
 from periplus.pages.folders.captures import Mirror, checked_base
 from periplus.pages.folders.files import ARCHIVES, SUFFIXES
-from periplus.pages.scan import Problem
+from periplus.pages.scan import Fault
 from periplus.pages.store import Entry, PageStore, PageWriter
 from periplus.pages.warc import Capture, WarcRecord, capture_from, split_head
 from periplus.web.url import canonical
@@ -28,17 +28,16 @@ from periplus.web.url import canonical
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """What `add_files` did: files read, pages and redirects stored, pages known before, what was no page, by kind.
+    """What `add_files` did: pages stored, pages known before, other records and files by kind, broken records.
 
-    `problems` are the broken records. `notes` say of each folder where its pages stand and whether its links find them.
+    `notes` say of each folder where its pages stand, and whether its links find them.
     """
 
     files: int
     pages: int
-    redirects: int
     known: int
     skipped: dict[str, int]
-    problems: tuple[Problem, ...]
+    problems: tuple[Fault, ...]
     notes: tuple[str, ...]
     seconds: float
 
@@ -50,10 +49,9 @@ class _Adding:
     store: PageStore
     writer: PageWriter
     pages: int = 0
-    redirects: int = 0
     known: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Fault] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     stored: set[int] = field(default_factory=set)
     by_digest: dict[str, Entry] = field(default_factory=dict)
@@ -62,8 +60,7 @@ class _Adding:
     def report(self, files: int, seconds: float) -> AddReport:
         """What was done so far."""
         skipped, problems = dict(sorted(self.skipped.items())), tuple(self.problems)
-        counts = (self.pages, self.redirects, self.known)
-        return AddReport(files, *counts, skipped, problems, tuple(self.notes), seconds)
+        return AddReport(files, self.pages, self.known, skipped, problems, tuple(self.notes), seconds)
 
 
 def add_files(
@@ -88,8 +85,7 @@ def add_files(
                 adding.skipped.update(source.passed_over)
                 adding.notes += source.notes()
             writer.sync()
-    read = sum(len(source.files.pages) if isinstance(source, Mirror) else 1 for source in sources)
-    return adding.report(read, time.perf_counter() - started)
+    return adding.report(len(sources), time.perf_counter() - started)
 
 
 def add_pages(store: PageStore, pages: Any, **columns: str) -> AddReport:
@@ -125,23 +121,22 @@ def _sources(path: Path, base: str | None) -> list[Path | Mirror]:
     return [*archives, mirror] if mirror.files.pages or mirror.files.others else [*archives]
 
 
-def _take(adding: _Adding, item: WarcRecord | Problem | Capture) -> None:
-    if isinstance(item, Problem):
+def _take(adding: _Adding, item: WarcRecord | Fault | Capture) -> None:
+    if isinstance(item, Fault):
         adding.problems.append(item)
         return
     capture = item if isinstance(item, Capture) else _capture(adding, item)
     if capture is None:
         return
-    digest, is_redirect = capture.digest(), capture.redirect is not None
+    digest = capture.digest()
     key = (capture.url, cdx.timestamp(capture.fetched), digest)
     if hash(key) in adding.stored or _stored_before(adding.store, key):
-        adding.known += not is_redirect
+        adding.known += 1
         return
     entry = adding.writer.append_capture(capture)
     adding.stored.add(hash(key))
     adding.by_digest.setdefault(digest, entry)
-    adding.redirects += is_redirect
-    adding.pages += not is_redirect
+    adding.pages += 1
 
 
 def _stored_before(store: PageStore, key: tuple[str, str, str]) -> bool:

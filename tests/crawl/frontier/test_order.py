@@ -7,7 +7,7 @@ from tests.webs.server import site
 
 from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
-from periplus.crawl.frontier.store import Batch, Found, Frontier
+from periplus.crawl.frontier.store import Batch, FoundUrl, Frontier
 from periplus.crawl.visit import Source
 
 PAGES = {  # /hub links to /much, as do /one and /two; /rare gets the whole of /poor, which has one link
@@ -50,7 +50,7 @@ def test_links_are_added_up_where_the_order_says_so(tmp_path) -> None:
 
     def find(*urls: str, depth: int) -> None:
         frontier.begin()
-        frontier.write(Batch(found=[Found(url, host, depth, 0, -1.0) for url in urls], hosts={host.id: host}))
+        frontier.write(Batch(found=[FoundUrl(url, host, depth, 0, -1.0) for url in urls], hosts={host.id: host}))
         scheduler.wake(host)
 
     find("http://a/1", "http://a/2", "http://a/3", depth=2)
@@ -68,7 +68,7 @@ def test_a_url_under_way_is_not_handed_out_again_when_new_keys_come(tmp_path) ->
     host = scheduler.host("a")
     for _ in range(2):
         frontier.begin()
-        frontier.write(Batch(found=[Found("http://a/1", host, 0, 0, -1.0)], hosts={host.id: host}))
+        frontier.write(Batch(found=[FoundUrl("http://a/1", host, 0, 0, -1.0)], hosts={host.id: host}))
         scheduler.wake(host)
         visit = scheduler.next()
         assert visit is None or visit.url == "http://a/1"

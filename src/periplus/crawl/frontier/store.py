@@ -52,7 +52,7 @@ _ADD_KEYS = "SET depth = min(depth, excluded.depth), key = key + excluded.key WH
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundUrl:
     """A URL that was found; the frontier may know it already."""
 
     url: str
@@ -80,7 +80,7 @@ class Batch:
 
     outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id) of done URLs
     retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id) of URLs that still wait
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundUrl] = field(default_factory=list)
     hosts: dict[int, Host] = field(default_factory=dict)
     robots: dict[str, Robots] = field(default_factory=dict)
     warcs: dict[str, int] = field(default_factory=dict)
