@@ -26,6 +26,9 @@ export class Names {
   // Place all names for this view; `true` if names are still to come.
   update(field, flight, { width, height, obstacles }, now, force) {
     this.most = width < 640 ? 14 : 36;
+    const places = this.most * 0.4; // names of communities; the others are those of pages
+    let placed = 0;
+    const texts = new Set(); // pages of one beginning are told apart by none of its names but the first
     if (force || now - this.chosenAt > EVERY) {
       this.chosenAt = now;
       this.candidates = this._choose(field, flight, width, height);
@@ -35,12 +38,15 @@ export class Names {
     const kept = new Map();
     for (const one of this.candidates) {
       if (kept.size >= this.most) break;
+      if ((one.place && placed >= places) || texts.has(one.text)) continue;
       const seen = view(...one.at);
       if (!seen) continue;
       const box = this._box(one, seen, field, flight, height);
       if (box.left < 2 || box.right > width - 2 || box.top < 2 || box.bottom > height - 2) continue;
       if (boxes.some((other) => overlap(box, other))) continue;
       boxes.push(box);
+      if (one.place) placed++;
+      texts.add(one.text);
       kept.set(one.key, { one, box });
     }
     this._show(kept);
@@ -75,7 +81,7 @@ export class Names {
       const seen = view(...place.at);
       if (!seen) return;
       const radius = (place.radius * scale) / seen.depth;
-      if (radius < 22 || radius > height * 0.75) return;
+      if (radius < 30 || radius > height * 0.75) return;
       const size = Math.round(Math.min(26, Math.max(13, radius / 7)));
       // Best is a community that fills a sixth of the picture; what holds more pages goes first.
       const fits = -Math.abs(Math.log((radius * 6) / height));
@@ -113,7 +119,7 @@ export class Names {
       .map(([disc, star, at]) => {
         const { title, url } = this.facts.get(star);
         const text = title.length > 34 ? title.slice(0, 33) + "…" : title;
-        return { key: `s${star}`, text, at, star, url, worth: Math.log2(disc + 1) * 1.5 };
+        return { key: `s${star}`, text, at, star, url, worth: Math.log2(disc + 1) * 1.6 };
       });
   }
 

@@ -208,7 +208,7 @@ class Viewer {
     for (let star = 0; star < count; star++) middle.add(this.field.at(star, at));
     middle.divideScalar(Math.max(1, count));
     const far = Float32Array.from({ length: count }, (_, star) => this.field.at(star, at).distanceTo(middle)).sort();
-    const unit = far[Math.floor(count * 0.96)] || 1;
+    const unit = far[Math.floor(count * 0.97)] || 1;
     // Many stars are smaller stars, so that they do not hide each other.
     this.field.unit = unit * Math.min(1.8, Math.max(0.4, Math.pow(6000 / this.sky.stars, 0.2)));
     this.flight.measure(unit, middle);
