@@ -18,7 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from periplus.errors import DamagedError, ParameterError, free_bytes, refusal, storage
-from periplus.index.schema import ANALYZER, SCHEMA_VERSION, IndexDocument, analyzer, as_document, make_schema
+from periplus.index.language import OTHER, STEMMERS, stemmer
+from periplus.index.schema import (
+    ANALYZER,
+    SCHEMA_VERSION,
+    IndexDocument,
+    analyzer,
+    as_document,
+    forms_field,
+    make_schema,
+)
 
 if TYPE_CHECKING:
     import tantivy
@@ -64,7 +73,7 @@ def build_index(
     given = _Given()
     with _disk_errors(into, given):
         index = tantivy.Index(make_schema(), path=str(into))
-        index.register_tokenizer(ANALYZER, analyzer())
+        _register(index)
         writer = index.writer(HEAP, 1)
         for count, page in enumerate(documents, start=1):
             given.letters += len(page.title) + len(page.body) + sum(map(len, page.anchors))
@@ -91,12 +100,19 @@ def open_index(folder: Path) -> tantivy.Index:
         if record["schema"] != SCHEMA_VERSION:
             raise DamagedError(f"{folder}: the index was made by another version of Periplus: {remedy}")
         index = tantivy.Index.open(str(folder))
-        index.register_tokenizer(ANALYZER, analyzer())
+        _register(index)
         if index.searcher().num_docs != record["documents"]:
             raise DamagedError(f"{folder}: the index lost documents: {remedy}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedError(f"{folder}: the text index cannot be opened ({error}): {remedy}") from error
     return index
+
+
+def _register(index: tantivy.Index) -> None:
+    """Tell tantivy the analyzers that the fields name."""
+    index.register_tokenizer(ANALYZER, analyzer())
+    for code in (OTHER, *STEMMERS):
+        index.register_tokenizer(forms_field(code), stemmer(code))
 
 
 @dataclass(slots=True)

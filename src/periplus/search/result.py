@@ -14,7 +14,7 @@ class Result:
 
     `score` is the blend of `text_score` and `link_score` (see `periplus.search.rankers`); `share` is the part of all
     pages that rank at least as high by the chosen ranker (0.02: among the best 2 %; 1.0 without a ranker); `in_links`
-    is known where facts were asked for;
+    is known where facts were asked for; `lacks` are the words of the query that the page does not have;
     `places` are where the words stand in the text, as distinct multiples of 1/72 of its length.
     """
 
@@ -35,6 +35,7 @@ class Result:
     duplicates: tuple[str, ...] = ()
     places: tuple[float, ...] = ()
     explanation: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form; `snippet` is safe HTML with `<mark>`."""
@@ -46,6 +47,8 @@ class Result:
             "snippet": self.snippet.html,
             "why": self.why,
         }
+        if self.lacks:
+            found["without"] = list(self.lacks)
         if self.duplicates:
             found["copies"] = [self.url, *self.duplicates]
         if self.explanation:
