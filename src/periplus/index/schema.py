@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     import tantivy
 
 SCHEMA_VERSION = 3
+READABLE = (2, SCHEMA_VERSION)
+"""Versions that can be searched; the second had neither forms nor languages."""
 NOINDEX = "noindex"
 TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
 ANALYZER = "periplus-words"

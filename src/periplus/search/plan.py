@@ -117,20 +117,27 @@ class Planner:
         ]
         return Query.disjunction_max_query(parts, 0.0) if parts else None
 
+    def pages_with(self, word: str) -> int:
+        """At least how many pages have a word as it stands."""
+        return max(self._searcher.doc_freq(field, word) for field in TEXT_FIELDS)
+
     def stem(self, term: Term, language: str) -> str | None:
         """The stem of a plain word in a language; None for what has no other forms."""
         return next(iter(stems_of(term.words, language)), None) if term.plain else None
 
     @cached_property
     def _languages(self) -> tuple[str, ...]:
-        """The languages of the index whose word forms are known, and one without a stemmer."""
-        spoken = {code for code in STEMMERS if self._searcher.doc_freq("language", code)}
+        """The languages of the index whose word forms are known, and one without a stemmer; none in an older index."""
+        try:
+            spoken = {code for code in STEMMERS if self._searcher.doc_freq("language", code)}
+        except ValueError:
+            return ()
         return (*sorted(spoken | {UNKNOWN}), OTHER)
 
     def _forms(self, term: Term) -> tantivy.Query | None:
         from tantivy import Query
 
-        if not term.plain or term.field:
+        if not term.plain or term.field or not self._languages:
             return None
         parts = [
             Query.term_query(self._schema, forms_field(code), stem, "freq")

@@ -60,8 +60,9 @@ class Result:
 class Results:
     """The answer to one query.
 
-    `notes` say how the query was changed: words left out, words made optional. `sites` are the sites of the best pages,
-    the most frequent first, where facts were asked for and the searcher knows the URLs.
+    `notes` say how the query was changed: words left out, words made optional. `suggestion` is what was probably meant,
+    where a word of the query stands on no page; if it finds pages, the results are for it. `sites` are the sites of the
+    best pages, the most frequent first, where facts were asked for and the searcher knows the URLs.
     """
 
     query: str
@@ -72,6 +73,7 @@ class Results:
     offset: int = 0
     notes: tuple[str, ...] = ()
     sites: tuple[tuple[str, int], ...] = ()
+    suggestion: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form of the command line and of `/api/search`."""
@@ -81,5 +83,6 @@ class Results:
             "ms": round(self.ms, 3),
             "ranker": self.ranker,
             "notes": list(self.notes),
+            **({"suggestion": self.suggestion} if self.suggestion else {}),
             "results": [result.as_json() for result in self.results],
         }

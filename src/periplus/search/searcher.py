@@ -30,6 +30,7 @@ from periplus.search.query import ParsedQuery, Term, parse_query
 from periplus.search.rankers import RERANKED, Rankers, blend
 from periplus.search.result import Result, Results
 from periplus.search.snippet import cut_snippet, find_words, fold, other_forms
+from periplus.search.spelling import suggested
 from periplus.web.url import site_of
 from periplus.wording import counted_verb, listed
 
@@ -134,14 +135,34 @@ class Searcher:
         began = time.perf_counter()
         _check_window(size, offset)
         name = self.rankers.check(ranker)
-        parsed = parse_query(query)
+        parsed = asked_for = parse_query(query)
         ranked, notes = self._ranked(parsed, name)
+        meant = self.suggestion(parsed) if not ranked.full else None
+        if meant is not None:
+            better, its_notes = self._ranked(parse_query(meant), name)
+            if better.full:
+                notes = (f"no page has {self._nowhere(parsed)}: these are for “{meant}”", *its_notes)
+                parsed, ranked = parse_query(meant), better
+            else:
+                notes = (*notes, f"perhaps you meant “{meant}”")
         page = range(offset, min(offset + size, len(ranked.addresses)))
         asked = _Asked(parsed, name, self._bases(parsed), explain, facts)
         results = tuple(self._result(asked, ranked, at) for at in page)
         sites = self._sites(ranked.nodes) if facts else ()
         ms = (time.perf_counter() - began) * 1000
-        return Results(parsed.text, ranked.total, ms, results, name, offset, notes, sites)
+        return Results(asked_for.text, ranked.total, ms, results, name, offset, notes, sites, meant)
+
+    def suggestion(self, parsed: ParsedQuery) -> str | None:
+        """The query that was probably meant, where a word of this one stands on no page."""
+
+        def pages_with(word: str) -> int:
+            return self.pages_with(Term(word, (word,))) if self._planner.pages_with(word) else 0
+
+        def pages_of(text: str) -> int:
+            found: Any = self._searcher.search(self._planner.plan(parse_query(text)).strict, limit=1)
+            return int(found.count)
+
+        return suggested(parsed, pages_with, pages_of)
 
     def document(self, node: int) -> Mapping[str, Any] | None:
         """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
