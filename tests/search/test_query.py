@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from periplus.errors import QueryError
-from periplus.search.query import MAX_CLAUSES, AllOf, AnyOf, Not, Term, Within, parse_query
+from periplus.search.query import MAX_CLAUSES, AllOf, AnyOf, Not, Only, Term, Within, parse_query
 
 
 def term(text: str, *words: str, field: str | None = None, quoted: bool = False, prefix: bool = False) -> Term:
@@ -41,6 +41,11 @@ def term(text: str, *words: str, field: str | None = None, quoted: bool = False,
         ("site:https://www.example.org/a/b wind", (Within("www.example.org"), term("wind"))),
         ("site:bücher.de wind", (Within("xn--bcher-kva.de"), term("wind"))),
         ("-site:a.org wind", (Not(Within("a.org")), term("wind"))),
+        ("lang:de wind", (Only("lang", "de"), term("wind"))),
+        ("-LANG:pt-BR wind", (Not(Only("lang", "pt")), term("wind"))),
+        ("after:2024 wind", (Only("after", 20240101), term("wind"))),
+        ("before:2024-05 wind", (Only("before", 20240501), term("wind"))),
+        ("filetype:.PHP wind", (Only("filetype", "php"), term("wind"))),
         ("turb*", (term("turb*", "turb", prefix=True),)),
         ("Nemesis: the end", (term("Nemesis:", "nemesis"), term("end"))),
         ("https://a.org/wind.html", (term("a.org/wind", "a", "org", "wind", field="url", quoted=True),)),
@@ -76,6 +81,8 @@ def test_common_words_count_when_quoted_or_bound_to_a_field() -> None:
         ("std::vector", ["std", "vector"]),
         ("field:[* TO *]", ["field"]),
         ("unknown:wind", ["unknown", "wind"]),
+        ("after:effects", ["after", "effects"]),
+        ("lang:x", ["lang", "x"]),
         ("ab*", ["ab"]),
         ("*args", ["args"]),
         ("site:. x", ["site", "x"]),

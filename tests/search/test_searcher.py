@@ -193,6 +193,32 @@ def test_other_forms_scripts_and_parts_of_words(forms: Searcher, query: str, pag
     assert [best.snippet.text[begin:end] for begin, end in best.snippet.marks] == marked
 
 
+DAYS = [
+    IndexDocument(0, "http://a.org/a.php?x=1", body="The otter is in the sea.", fetched="20240501120000"),
+    IndexDocument(1, "http://a.org/b", body="Der Otter und die See.", language="de", fetched="20240502000000"),
+    IndexDocument(2, "http://a.org/c.HTML", body="otter"),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("otter lang:de", {1}),
+        ("otter -lang:de", {0, 2}),
+        ("otter after:2024-05-02", {1}),
+        ("otter after:2024-05", {0, 1}),
+        ("otter before:2024-05-02", {0}),
+        ("otter before:2024", set()),
+        ("lang:de OR filetype:php", {0, 1}),
+        ("filetype:html", {1, 2}),
+        ("otter sea lang:de", {1}),
+    ],
+)
+def test_only_pages_of_a_language_a_time_a_kind(tmp_path: Path, query: str, expected: set[int]) -> None:
+    build_index(DAYS, tmp_path / "index")
+    assert set(nodes(Searcher(tmp_path / "index", scores={}).search(query))) == expected
+
+
 @pytest.mark.parametrize("query", ["京東", "libr", "configuration*", "Argumentpars"])
 def test_what_is_no_form_of_a_word_is_not_found(forms: Searcher, query: str) -> None:
     assert forms.search(query).total == 0

@@ -12,6 +12,8 @@
                of the path: each whole
     host, site whole                                         `site:`
     language   its code                                      `lang:`, and which stems mark a snippet
+    filetype   the ending of its path, `html` without one    `filetype:`
+    day        when it was fetched, as 20240501              `after:`, `before:`
     asks       "noindex" where the page asks for it          leaving such pages out of what is shown to the public
     node       the page's id in the graph                    joining with ranks, which stay outside
     shown_title, shown_body, address, calls,
@@ -45,9 +47,9 @@ from periplus.index.language import OTHER, STEMMERS, UNKNOWN, language_of
 if TYPE_CHECKING:
     import tantivy
 
-SCHEMA_VERSION = 3
-READABLE = (2, SCHEMA_VERSION)
-"""Versions that can be searched; the second had neither forms nor languages."""
+SCHEMA_VERSION = 4
+READABLE = (2, 3, SCHEMA_VERSION)
+"""Versions that can be searched; the second had neither forms nor languages, the third neither days nor file types."""
 NOINDEX = "noindex"
 TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
 ANALYZER = "periplus-words"
@@ -124,10 +126,11 @@ def make_schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
     for code in (OTHER, *STEMMERS):
         builder.add_text_field(forms_field(code), tokenizer_name=forms_field(code), index_option="freq")
-    for name in ("name", "host", "site", "asks", "language"):
+    for name in ("name", "host", "site", "asks", "language", "filetype"):
         stored = name in ("host", "site", "language")
         builder.add_text_field(name, stored=stored, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("node", stored=True, indexed=True, fast=True)
+    builder.add_unsigned_field("day", indexed=True, fast=True)
     for name in ("shown_title", "shown_body", "address", "calls", "fetched", "duplicates"):
         builder.add_bytes_field(name, stored=True)
     return builder.build()
@@ -193,6 +196,8 @@ def as_document(page: IndexDocument) -> tantivy.Document:
     for text in (title, body, humps_of(title), humps_of(body)):
         document.add_text(forms_field(language), spaced(text))
     document.add_text("language", language)
+    document.add_text("filetype", filetype_of(page.url))
+    document.add_unsigned("day", int(re.sub(r"\D", "", page.fetched)[:8] or 0))
     for name in sorted(names_of(page)):
         document.add_text("name", name)
     document.add_text("host", page.host)
@@ -235,6 +240,13 @@ def names_of(page: IndexDocument) -> set[str]:
     if slash and last.lower() not in _NO_NAMES:
         candidates.append(last)
     return {name for text in candidates if len(text) <= _NAME_LENGTH and (name := whole_name(text))}
+
+
+def filetype_of(url: str) -> str:
+    """The ending of a URL's path in small letters; `html` where it has none, since what is indexed is HTML."""
+    last = re.sub(r"^\w+://[^/]*", "", url).partition("?")[0].rpartition("/")[2]
+    ending = re.search(r"\.(\w{1,8})$", last)
+    return ending[1].lower() if ending else "html"
 
 
 def url_words(url: str) -> str:

@@ -16,9 +16,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from periplus.errors import QueryError
 from periplus.index.language import OTHER, STEMMERS, UNKNOWN, stems_of
 from periplus.index.schema import NOINDEX, TEXT_FIELDS, forms_field
-from periplus.search.query import AnyOf, Node, Not, ParsedQuery, Term, Within
+from periplus.search.query import AnyOf, Filter, Node, Not, Only, ParsedQuery, Term
 
 if TYPE_CHECKING:
     import tantivy
@@ -80,7 +81,7 @@ class Planner:
         bound = [part for part in parsed.root.parts if not _is_free(part)]
         typed = (part for part in parsed.root.parts if isinstance(part, Term) and _is_free(part))
         free = tuple(dict.fromkeys(part for term in typed for part in term.parts))
-        required = [part for part in bound if not isinstance(part, Not | Within)]
+        required = [part for part in bound if not isinstance(part, Not | Filter)]
         if not free and len(required) > 1:
             return Plan(strict, self._boolean(parsed.root.parts, Occur.Should, extra=bonus), named)
         if len(free) + bool(required) < 2:
@@ -158,8 +159,8 @@ class Planner:
 
         if isinstance(node, Term):
             return self._boolean(node.parts, Occur.Must) if node.joined else self._term(node)
-        if isinstance(node, Within):
-            return self._within(node, 1.0)
+        if isinstance(node, Filter):
+            return self._filter(node, 1.0)
         if isinstance(node, AnyOf):
             return Query.boolean_query([(Occur.Should, self._node(part)) for part in node.parts])
         if isinstance(node, Not):
@@ -177,8 +178,8 @@ class Planner:
         for part in parts:
             if isinstance(part, Not):
                 clauses.append((Occur.MustNot, self._node(part.node)))
-            elif isinstance(part, Within):
-                clauses.append((Occur.Must, self._within(part, 0.0)))
+            elif isinstance(part, Filter):
+                clauses.append((Occur.Must, self._filter(part, 0.0)))
             else:
                 positive.append((wanted, self._node(part)))
         if wanted == Occur.Should and positive:
@@ -190,14 +191,29 @@ class Planner:
             clauses.append((Occur.Must, Query.const_score_query(Query.all_query(), 1.0)))
         return Query.boolean_query([*clauses, *added])
 
-    def _within(self, node: Within, score: float) -> tantivy.Query:
-        """Pages of a site: beside words a filter, as an alternative to words a clause with its own score."""
+    def _filter(self, node: Filter, score: float) -> tantivy.Query:
+        """Pages of a site, language, day or kind: beside words a filter, as an alternative a clause with its score."""
         from tantivy import Occur, Query
 
+        if isinstance(node, Only):
+            return Query.const_score_query(self._only(node), score)
         either = [
             (Occur.Should, Query.term_query(self._schema, field, node.host, "basic")) for field in ("site", "host")
         ]
         return Query.const_score_query(Query.boolean_query(either), score)
+
+    def _only(self, node: Only) -> tantivy.Query:
+        from tantivy import FieldType, Query
+
+        try:
+            if node.name == "after":
+                return Query.range_query(self._schema, "day", FieldType.Unsigned, node.value, None)
+            if node.name == "before":  # day 0: nobody knows when
+                return Query.range_query(self._schema, "day", FieldType.Unsigned, 1, node.value, include_upper=False)
+            field = {"lang": "language"}.get(node.name, node.name)
+            return Query.term_query(self._schema, field, node.value, "basic")
+        except ValueError as error:
+            raise QueryError(f"the index of this collection knows no {node.name}: run `periplus build`") from error
 
     def _named(self, name: str) -> tantivy.Query:
         from tantivy import Query

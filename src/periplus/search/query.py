@@ -6,6 +6,9 @@
     -coal  -"coal mine"  without; also NOT
     title:wind  anchor:"here"  url:map  heading:  text:      in that field only
     site:example.org     that site (registered domain) or host
+    lang:de              in that language
+    after:2024-05  before:2025   fetched from that day on; before that day
+    filetype:php         whose address ends so
     turb*                words that begin so; at least three letters
     os.path.join         every part (os, path, join); pages that have the parts side by side come first
 
@@ -42,7 +45,7 @@ FIELDS = {
     "url": "url",
     "anchor": "anchor",
 }
-FILTERS = ("site",)
+FILTERS = ("site", "lang", "after", "before", "filetype")
 _TOKEN = re.compile(
     r"""(?P<open>\()|(?P<close>\))|(?P<not>-)(?=\()
       | (?P<minus>-(?=[\w"]))?  (?:(?P<field>[A-Za-z]+):(?=[^\s:/()]))?
@@ -50,6 +53,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _OPERATORS = re.compile(r"[()\"]")
+_DAY = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -93,6 +97,14 @@ class Within:
 
 
 @dataclass(frozen=True, slots=True)
+class Only:
+    """`lang:`, `filetype:`, `after:`, `before:`: only such pages; a day is a number, 20240501."""
+
+    name: str
+    value: str | int
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     """Pages that match `node` are left out."""
 
@@ -113,7 +125,8 @@ class AnyOf:
     parts: tuple[Node, ...]
 
 
-Node = Term | Within | Not | AllOf | AnyOf
+Filter = Within | Only
+Node = Term | Filter | Not | AllOf | AnyOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +247,8 @@ class _Parser:
     def _term(self, token: re.Match[str]) -> Node | None:
         field, text = token["field"], token["phrase"] if token["phrase"] is not None else token["word"]
         quoted = token["phrase"] is not None
-        if field is not None and field.lower() in FILTERS and (host := _host(text)):
-            return self._counted(Within(host))
+        if field is not None and (only := _filter(field.lower(), text)):
+            return self._counted(only)
         if field is not None and field.lower() not in FIELDS:
             field, text = None, f"{field}:{text}"
         if _ADDRESS.match(text):
@@ -247,7 +260,7 @@ class _Parser:
         bound = FIELDS[field.lower()] if field else None
         return self._counted(Term(text, words, bound, quoted, prefix and not text.startswith("*")))
 
-    def _counted(self, node: Term | Within) -> Node | None:
+    def _counted(self, node: Term | Filter) -> Node | None:
         """The node, while there is room for its words."""
         self._clauses += len(node.words) if isinstance(node, Term) and node.joined else 1
         return node if self._clauses <= MAX_CLAUSES else None
@@ -276,6 +289,19 @@ def _without(node: Node | None) -> Node | None:
 def _either(left: Node, right: Node) -> AnyOf:
     before = left.parts if isinstance(left, AnyOf) else (left,)
     return AnyOf((*before, right))
+
+
+def _filter(name: str, text: str) -> Filter | None:
+    """What leaves pages out and asks for no word; None where the text is nothing of the kind."""
+    if name == "site":
+        host = _host(text)
+        return Within(host) if host else None
+    if name in ("after", "before"):
+        day = _DAY.fullmatch(text)
+        return Only(name, int(day[1] + (day[2] or "01") + (day[3] or "01"))) if day else None
+    shape = {"lang": r"([a-z]{2,3})([-_].*)?", "filetype": r"\.?(\w{1,8})"}.get(name)
+    found = re.fullmatch(shape, text.lower()) if shape else None
+    return Only(name, found[1]) if found else None
 
 
 def _host(text: str) -> str | None:
