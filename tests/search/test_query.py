@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from periplus.errors import QueryError
-from periplus.search.query import MAX_CLAUSES, AllOf, AnyOf, Not, Only, Term, Within, parse_query
+from periplus.search.query import MAX_CLAUSES, AllOf, Among, AnyOf, Not, Only, Term, Within, parse_query
 
 
 def term(text: str, *words: str, field: str | None = None, quoted: bool = False, prefix: bool = False) -> Term:
@@ -46,6 +46,10 @@ def term(text: str, *words: str, field: str | None = None, quoted: bool = False,
         ("after:2024 wind", (Only("after", 20240101), term("wind"))),
         ("before:2024-05 wind", (Only("before", 20240501), term("wind"))),
         ("filetype:.PHP wind", (Only("filetype", "php"), term("wind"))),
+        ("community:Tides wind", (Among("community", "tides"), term("wind"))),
+        ('community:"tides · neap"', (Among("community", "tides neap"),)),
+        ("-community:3 wind", (Not(Among("community", "3")), term("wind"))),
+        ("tree:42", (Among("tree", "42"),)),
         ("turb*", (term("turb*", "turb", prefix=True),)),
         ("Nemesis: the end", (term("Nemesis:", "nemesis"), term("end"))),
         ("https://a.org/wind.html", (term("a.org/wind", "a", "org", "wind", field="url", quoted=True),)),
@@ -87,6 +91,9 @@ def test_common_words_count_when_quoted_or_bound_to_a_field() -> None:
         ("*args", ["args"]),
         ("site:. x", ["site", "x"]),
         ("--compress", ["compress"]),
+        ("community:. x", ["community", "x"]),
+        ("tree:tides", ["tree", "tides"]),
+        ("-title:wind", ["title", "wind"]),
         ("of the and", ["of", "the", "and"]),
         ("(" * 17 + "a1", ["a1"]),
         ("(" * 400 + "a1 b1", ["a1", "b1"]),

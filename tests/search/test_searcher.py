@@ -211,6 +211,8 @@ DAYS = [
         ("otter before:2024", set()),
         ("lang:de OR filetype:php", {0, 1}),
         ("filetype:html", {1, 2}),
+        ("-lang:de", {0, 2}),
+        ("the -lang:de", {0, 2}),
         ("otter sea lang:de", {1}),
     ],
 )

@@ -10,7 +10,7 @@ never changes which pages are found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from periplus.errors import QueryError
 from periplus.index.language import OTHER, STEMMERS, UNKNOWN, stems_of
 from periplus.index.schema import NOINDEX, TEXT_FIELDS, forms_field
-from periplus.search.query import AnyOf, Filter, Node, Not, Only, ParsedQuery, Term
+from periplus.numeric.arrays import Ids
+from periplus.search.query import Among, AnyOf, Filter, Node, Not, Only, ParsedQuery, Term
 
 if TYPE_CHECKING:
     import tantivy
@@ -30,6 +31,9 @@ TIE = 0.25
 TOGETHER = 1.5
 MAX_EXPANSION = 32
 FORMS_FIELD = "forms"
+
+
+Groups = Callable[[str, str], Ids]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +50,18 @@ class Plan:
 
 
 class Planner:
-    """Builds queries for one open index; with `public`, pages that ask not to be indexed are never found."""
+    """Builds queries for one open index; with `public`, pages that ask not to be indexed are never found.
 
-    def __init__(self, index: tantivy.Index, searcher: tantivy.Searcher, *, public: bool = False) -> None:
+    `groups` says which pages `community:` or `tree:` (the first argument) with these words or this number stands for.
+    """
+
+    def __init__(
+        self, index: tantivy.Index, searcher: tantivy.Searcher, *, public: bool = False, groups: Groups | None = None
+    ) -> None:
         self._schema = index.schema
         self._searcher = searcher
         self._public = public
+        self._groups = groups
 
     def plan(self, parsed: ParsedQuery) -> Plan:
         """The queries of a parsed query."""
@@ -192,11 +202,15 @@ class Planner:
         return Query.boolean_query([*clauses, *added])
 
     def _filter(self, node: Filter, score: float) -> tantivy.Query:
-        """Pages of a site, language, day or kind: beside words a filter, as an alternative a clause with its score."""
+        """Pages of a site, language, day, kind or community: beside words a filter, else a clause with a score."""
         from tantivy import Occur, Query
 
         if isinstance(node, Only):
             return Query.const_score_query(self._only(node), score)
+        if isinstance(node, Among):
+            pages = self.members(node).tolist()
+            found = Query.term_set_query(self._schema, "node", pages) if pages else Query.empty_query()
+            return Query.const_score_query(found, score)
         either = [
             (Occur.Should, Query.term_query(self._schema, field, node.host, "basic")) for field in ("site", "host")
         ]
@@ -214,6 +228,12 @@ class Planner:
             return Query.term_query(self._schema, field, node.value, "basic")
         except ValueError as error:
             raise QueryError(f"the index of this collection knows no {node.name}: run `periplus build`") from error
+
+    def members(self, node: Among) -> Ids:
+        """The pages that `community:` or `tree:` stands for."""
+        if self._groups is None:
+            raise QueryError(f"{node.kind}: this collection has no communities yet: `periplus build` finds them")
+        return self._groups(node.kind, node.text)
 
     def _named(self, name: str) -> tantivy.Query:
         from tantivy import Query

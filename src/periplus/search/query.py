@@ -9,6 +9,8 @@
     lang:de              in that language
     after:2024-05  before:2025   fetched from that day on; before that day
     filetype:php         whose address ends so
+    community:tides      the communities about a word (`community:3`: the one of that number)
+    tree:42              below that node of the tree
     turb*                words that begin so; at least three letters
     os.path.join         every part (os, path, join); pages that have the parts side by side come first
 
@@ -45,7 +47,7 @@ FIELDS = {
     "url": "url",
     "anchor": "anchor",
 }
-FILTERS = ("site", "lang", "after", "before", "filetype")
+FILTERS = ("site", "lang", "after", "before", "filetype", "community", "tree")
 _TOKEN = re.compile(
     r"""(?P<open>\()|(?P<close>\))|(?P<not>-)(?=\()
       | (?P<minus>-(?=[\w"]))?  (?:(?P<field>[A-Za-z]+):(?=[^\s:/()]))?
@@ -105,6 +107,14 @@ class Only:
 
 
 @dataclass(frozen=True, slots=True)
+class Among:
+    """`community:`, `tree:`: only pages of these communities, or below this node of the tree of communities."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     """Pages that match `node` are left out."""
 
@@ -125,7 +135,7 @@ class AnyOf:
     parts: tuple[Node, ...]
 
 
-Filter = Within | Only
+Filter = Within | Among | Only
 Node = Term | Filter | Not | AllOf | AnyOf
 
 
@@ -145,9 +155,15 @@ class ParsedQuery:
     notes: tuple[str, ...] = ()
 
     @property
-    def within(self) -> bool:
-        """Whether a site was named that pages may be of."""
-        return _names_a_site(self.root)
+    def within(self) -> str:
+        """What was named that pages may be of: "site", "community", "" for nothing."""
+        named = next(_named(self.root), None)
+        return "site" if isinstance(named, Within) else "community" if named else ""
+
+    @property
+    def among(self) -> tuple[Among, ...]:
+        """The communities named that pages may be of."""
+        return tuple(node for node in _named(self.root) if isinstance(node, Among))
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -247,9 +263,9 @@ class _Parser:
     def _term(self, token: re.Match[str]) -> Node | None:
         field, text = token["field"], token["phrase"] if token["phrase"] is not None else token["word"]
         quoted = token["phrase"] is not None
-        if field is not None and (only := _filter(field.lower(), text)):
+        if field is not None and not self._literally and (only := _filter(field.lower(), text)):
             return self._counted(only)
-        if field is not None and field.lower() not in FIELDS:
+        if field is not None and (self._literally or field.lower() not in FIELDS):
             field, text = None, f"{field}:{text}"
         if _ADDRESS.match(text):
             field, text, quoted = "url", url_words(text), True
@@ -296,6 +312,9 @@ def _filter(name: str, text: str) -> Filter | None:
     if name == "site":
         host = _host(text)
         return Within(host) if host else None
+    if name in ("community", "tree"):
+        said = " ".join(words_of(text))
+        return Among(name, said) if said and (name == "community" or said.isdecimal()) else None
     if name in ("after", "before"):
         day = _DAY.fullmatch(text)
         return Only(name, int(day[1] + (day[2] or "01") + (day[3] or "01"))) if day else None
@@ -313,7 +332,7 @@ def _host(text: str) -> str | None:
 
 
 def _wants_something(root: AllOf) -> bool:
-    return any(not isinstance(part, Not) for part in root.parts)
+    return any(not isinstance(part, Not) or isinstance(part.node, Filter) for part in root.parts)
 
 
 def _positive_terms(node: Node) -> Iterator[Term]:
@@ -324,10 +343,13 @@ def _positive_terms(node: Node) -> Iterator[Term]:
             yield from _positive_terms(part)
 
 
-def _names_a_site(node: Node) -> bool:
+def _named(node: Node) -> Iterator[Within | Among]:
+    """The sites and communities that pages may be of."""
     if isinstance(node, AllOf | AnyOf):
-        return any(_names_a_site(part) for part in node.parts)
-    return isinstance(node, Within)
+        for part in node.parts:
+            yield from _named(part)
+    elif isinstance(node, Within | Among):
+        yield node
 
 
 def _without_common(root: AllOf) -> tuple[AllOf, tuple[str, ...]]:

@@ -62,7 +62,8 @@ class Results:
 
     `notes` say how the query was changed: words left out, words made optional. `suggestion` is what was probably meant,
     where a word of the query stands on no page; if it finds pages, the results are for it. `sites` are the sites of the
-    best pages, the most frequent first, where facts were asked for and the searcher knows the URLs.
+    best pages, the most frequent first, and `best` the ids of these pages, where facts were asked for and the searcher
+    knows the URLs.
     """
 
     query: str
@@ -73,6 +74,7 @@ class Results:
     offset: int = 0
     notes: tuple[str, ...] = ()
     sites: tuple[tuple[str, int], ...] = ()
+    best: tuple[int, ...] = ()
     suggestion: str | None = None
 
     def as_json(self) -> dict[str, Any]:
