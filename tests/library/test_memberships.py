@@ -29,6 +29,7 @@ from periplus.library import (
     pages_table,
     path_of_page,
     subjects_of,
+    top_branches,
 )
 from periplus.library import drawn as module
 from periplus.library.around import LEAST_LINKS, falls_of
@@ -149,12 +150,16 @@ def test_a_node_s_words_lead_to_its_own_pages(library: Library, found: Membershi
                 assert page.node in found.tree.pages_of(node)
                 said = [text for _, text in library.anchors_of(page.node)] + [page.title]
                 assert word.text in " ".join(said).lower()
+            titled = [library.told[page].title.lower() for page in found.tree.pages_of(node).tolist()]
+            assert word.total >= sum(word.text in title.split() for title in titled) >= 0
+            assert len(word.pages) == min(word.total, 5)
     assert worded
 
 
 def test_subjects_are_those_that_were_planted(library: Library) -> None:
-    subjects = subjects_of(library)
-    assert len(subjects) == 3
+    subjects, tops = subjects_of(library), top_branches(library)
+    assert [one.number for one in tops[:3]] == [one.number for one in subjects]
+    assert sum(one.size for one in tops) == library.graph.nodes
     for one in subjects:
         assert one.first is not None
         assert subject_of(library, one.first.node) in one.name
