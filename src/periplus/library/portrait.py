@@ -25,7 +25,7 @@ SHOWN_CALLS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Standing:
     """A page's place by one ranking: its value, the part of all pages that rank at least as high, the certified error.
 
     `title` and `explained` are the ranking in words.
@@ -53,7 +53,7 @@ class Portrait:
     fetched: str
     duplicates: tuple[str, ...]
     calls: tuple[Call, ...]
-    places: tuple[Place, ...]
+    places: tuple[Standing, ...]
     region: str
     linking: Neighbourhood
     linked: Neighbourhood
@@ -146,7 +146,7 @@ def known_as(library: Library, node: int, stored: Mapping[str, Any]) -> tuple[Ca
     return calls_of([text for _, text in said], sites)
 
 
-def places(library: Library, node: int) -> tuple[Place, ...]:
+def places(library: Library, node: int) -> tuple[Standing, ...]:
     """The page's place by every ranking there is."""
     rankers = library.searcher.rankers
     found = []
@@ -156,7 +156,7 @@ def places(library: Library, node: int) -> tuple[Place, ...]:
             share = float(rankers.share(name, np.array([node]))[0])
             place = max(1, round(share * library.graph.nodes))
             words = rankers.title(name), rankers.explained(name)
-            found.append(Place(name, *words, value, place, share, rankers.error_bound(name)))
+            found.append(Standing(name, *words, value, place, share, rankers.error_bound(name)))
     return tuple(found)
 
 

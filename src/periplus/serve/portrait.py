@@ -67,6 +67,6 @@ def links(
 
 @router.get("/page/links.csv")
 def links_csv(request: Request, url: str = "", side: Annotated[Side, Query()] = "in", site: str = "") -> Response:
-    """The same as CSV, a row a link and text."""
+    """The same as CSV, a row per link and text."""
     library = library_of(request)
     return csv_answer(f"links-{side}", links_table_of(library, find_page(library, url), side, site=site))

@@ -40,9 +40,9 @@ def dynamics() -> None:
 
 @dynamics.command()
 @click.argument("target")
-@click.option("--infection", type=SHARE, default=0.1, show_default=True, help="Chance a step to infect a neighbour.")
+@click.option("--infection", type=SHARE, default=0.1, show_default=True, help="Chance per step to infect a neighbour.")
 @click.option(
-    "--recovery", type=SHARE, default=1.0, show_default=True, help="Chance a step to recover (SIR); 0: never (SI)."
+    "--recovery", type=SHARE, default=1.0, show_default=True, help="Chance per step to recover (SIR); 0: never (SI)."
 )
 @click.option("--runs", type=click.IntRange(1), default=100, show_default=True, help="Outbreaks, each from any page.")
 @click.option(

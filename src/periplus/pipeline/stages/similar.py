@@ -118,7 +118,7 @@ STAGE = Stage(
     version=2,
     files={
         _HEARD: "how many hosts link to each page (directories or pages where there is one host)",
-        "METHOD.npy": "float32, a vector a page, once `periplus related --method METHOD` was asked for",
+        "METHOD.npy": "float32, a vector per page, once `periplus related --method METHOD` was asked for",
         "METHOD.json": "method, parameters, energy, digest of the graph",
         "words-*.npy, words.txt": "how often each word stands on each page, after the same",
         "flow-*.npy": "how many people went from which page to which, after `periplus usage`",

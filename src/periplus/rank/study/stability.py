@@ -72,7 +72,7 @@ class Perturbation:
 
 
 def _keys(sources: AnyArray, targets: AnyArray) -> Keys:
-    """One number a link; ids have 32 bits, so it has no room for a sign."""
+    """One number per link; ids have 32 bits, so it has no room for a sign."""
     keys: Keys = (np.asarray(sources, dtype=np.uint64) << np.uint64(32)) | np.asarray(targets, dtype=np.uint64)
     return keys
 
