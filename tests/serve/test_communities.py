@@ -188,6 +188,9 @@ def test_the_first_page_offers_subjects_and_the_others_lead_to_communities(clien
     portrait = text_of(client, "/page", url=centres("whale")[0])
     assert "Its place in the tree" in portrait
     assert "Its communities" in portrait
+    site = client.get("/site/whale0.example").text
+    assert "In the tree" in site
+    assert "/search?q=site%3Awhale0.example+tree%3A" in site
     results = text_of(client, "/search", q="whale")
     for words in ("Good hubs", "Where they belong", "Communities about this", "Branches of the tree"):
         assert words in results
