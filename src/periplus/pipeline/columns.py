@@ -30,7 +30,7 @@ LABELS: dict[str, Callable[[Graph], PageLabels]] = {
 
 
 def algorithms() -> dict[str, Algorithm]:
-    """Every row of a catalogue that gives each page a score or a label, and needs nothing but the graph."""
+    """Every row of a catalogue whose answer has a score or a label for each page, and needs nothing but the graph."""
     found: dict[str, Algorithm] = {}
     for rows in catalogues().values():
         for name, row in rows.items():
