@@ -158,7 +158,7 @@ def sky(request: Request) -> Response:
         heaviest=heaviest,
         still=picture,
         colourings=COLOURINGS.values(),
-        scripts=[name for name in assets() if name == "three.js" or name.startswith("map-") and name.endswith(".js")],
+        scripts=[name for name in assets() if name == "three.js" or (name.startswith("map-") and name.endswith(".js"))],
         counts=library.counts,
         query="",
     )

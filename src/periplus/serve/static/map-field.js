@@ -173,8 +173,8 @@ export class Field {
   }
 
   resize(width, height, ratio) {
-    this.width = width * ratio;
-    this.height = height * ratio;
+    this.width = Math.floor(width * ratio);
+    this.height = Math.floor(height * ratio);
     this.ratio = ratio;
     const uniforms = this.coverMaterial.uniforms;
     uniforms.whole.value.set(this.width, this.height);

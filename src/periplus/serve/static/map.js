@@ -9,6 +9,7 @@ import { Names } from "./map-names.js";
 import { Card, Finder, Legend } from "./map-panel.js";
 import { numbersOf, projector } from "./map-space.js";
 
+const SWIFT = 0.7; // of the pixels each way, while things move and the processor draws them
 const SETTLED = 260; // milliseconds after which all stars are drawn again
 const part = (name) => document.getElementById(`sky-${name}`);
 const stage = part("stage");
@@ -105,7 +106,7 @@ class Viewer {
     const { clientWidth: width, clientHeight: height } = stage;
     if (!width || !height) return;
     Object.assign(this, { width, height });
-    const ratio = this.field.slow ? 1 : Math.min(2, devicePixelRatio || 1);
+    const ratio = this.field.slow ? (this.moving ? SWIFT : 1) : Math.min(2, devicePixelRatio || 1);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.field.resize(width, height, ratio);
@@ -136,14 +137,21 @@ class Viewer {
       else if (took < this.patience) field.budget = Math.min(field.count, Math.ceil(field.budget * 1.15));
     }
     this.swift = field.budget;
-    this.moving = true;
+    this.goes(true);
     this.movedAt = now;
     this.stale = true;
   }
 
+  // Things begin to move, or come to rest: then the picture has all its pixels again.
+  goes(moving) {
+    const changes = this.field.slow && this.moving !== moving;
+    this.moving = moving;
+    if (changes) this.resize();
+  }
+
   // At rest all stars are drawn.
   settle() {
-    this.moving = false;
+    this.goes(false);
     this.field.budget = this.field.count;
     this.names.chosenAt = 0;
     this.stale = true;
