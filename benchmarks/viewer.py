@@ -25,6 +25,7 @@ import statistics
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -191,9 +192,9 @@ def measured(browser: Any, address: str, *, ours: bool) -> dict[str, float] | No
         else:
             page.wait_for_function("window.first")
             first = float(page.evaluate("window.first"))
-        before = spent()
+        before, began = spent(), time.monotonic()
         moved = float(page.evaluate(FRAMES, SECONDS))
-        cores = (spent() - before) * moved / SECONDS
+        cores = (spent() - before) * moved / (time.monotonic() - began)
     except Exception as error:
         print(f"{address}: {str(error).splitlines()[0]}")
         return None
