@@ -6,6 +6,7 @@ collection that takes minutes, and is left to `periplus related`, which keeps th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +15,7 @@ from periplus.errors import MissingStageError, ParameterError
 from periplus.library.library import Library
 from periplus.pipeline.similar import by_links, kept_vectors, similar_in
 from periplus.pipeline.stages.scores import recommending
-from periplus.pipeline.stages.similar import load_flow
+from periplus.pipeline.stages.similar import load_flow, load_outside
 from periplus.similar.record import Related
 from periplus.similar.table import LINKS, SIMILAR
 
@@ -79,11 +80,17 @@ class RelatedPages:
         if method not in self._made:
             row = SIMILAR[method]
             if row.family == LINKS:
-                made = by_links(self._library.collection, self._library.links, self._graph, method, {})
+                made = self._by_links(method)
             else:
                 made = self._kept.get(method) or similar_in(self._library.collection, method, row.checked({}))
             self._made[method] = made
         return self._made[method]
+
+    def _by_links(self, method: str) -> Any:
+        """On a large collection the links to URLs that are not stored are read where they are kept, no more."""
+        collection = self._library.collection
+        made = by_links(collection, self._library.links, self._graph, method, {})
+        return made if self._graph.nodes <= SMALL else replace(made, outside=lambda: load_outside(collection))
 
     def _shown(self, found: Related) -> Related:
         """What may be shown: to the public no page that asks not to be indexed, nor its words."""

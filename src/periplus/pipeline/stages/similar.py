@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,17 +20,20 @@ from scipy.sparse import csr_array
 from periplus.collection import Collection
 from periplus.errors import InputError, MissingStageError, PeriplusError
 from periplus.graph.graph import Graph
+from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Offsets
 from periplus.numeric.npy import load_array, save_array
 from periplus.pipeline.stages.graph import load_links
 from periplus.pipeline.stages.scores import recommending
 from periplus.pipeline.stages.stage import Progress, Stage
+from periplus.similar.outside import Outside
 from periplus.similar.usage.flow import Flow
 from periplus.similar.vectors import PageVectors
 from periplus.similar.voices import Voices
 from periplus.similar.words import Words
 
 _ARRAYS = ("data", "indices", "indptr")
+_OUTSIDE, _OUTSIDE_URLS = ("offsets", "sources", "places"), "outside.table"
 _FLOW = ("steps", "counts", "visits", "starts")
 _VOCABULARY = "words.txt"
 _HEARD = "heard.npy"
@@ -83,6 +87,25 @@ def keep_words(collection: Collection, words: Words) -> None:
         collection.keep("similar", {**files, _VOCABULARY: "\n".join(words.vocabulary).encode()})
 
 
+def load_outside(collection: Collection) -> Outside | None:
+    """The links to URLs that are not stored, where they were gathered."""
+    try:
+        folder = collection.current("similar")
+        offsets, sources, places = (load_array(folder / f"outside-{name}.npy", mapped=True) for name in _OUTSIDE)
+        return Outside(UrlTable.open(folder / _OUTSIDE_URLS), offsets, sources, places)
+    except (MissingStageError, OSError):
+        return None
+
+
+def keep_outside(collection: Collection, outside: Outside) -> None:
+    """Keep them; a collection that may not be written can be asked all the same."""
+    files = {f"outside-{name}.npy": _npy(getattr(outside, name)) for name in _OUTSIDE}
+    with contextlib.suppress(PeriplusError, OSError), TemporaryDirectory() as folder:
+        table = Path(folder) / _OUTSIDE_URLS
+        outside.urls.save(table)
+        collection.keep("similar", {**files, _OUTSIDE_URLS: table.read_bytes()})
+
+
 def load_flow(collection: Collection, graph: Graph) -> Flow | None:
     """The steps that people took, where a log was read."""
     try:
@@ -118,9 +141,10 @@ STAGE = Stage(
     version=2,
     files={
         _HEARD: "how many hosts link to each page (directories or pages where there is one host)",
-        "METHOD.npy": "float32, a vector a page, once `periplus related --method METHOD` was asked for",
-        "METHOD.json": "method, parameters, energy, digest of the graph",
+        "NAME.npy": "float32, a vector a page, once `periplus related --method NAME` was asked for",
+        "NAME.json": "method, parameters, energy, digest of the graph",
         "words-*.npy, words.txt": "how often each word stands on each page, after the same",
+        "outside-*.npy, outside.table": "the links to URLs that are not stored, once one of them was asked about",
         "flow-*.npy": "how many people went from which page to which, after `periplus usage`",
     },
 )
