@@ -69,9 +69,10 @@ def similar_in(collection: Collection, method: str, given: Mapping[str, Any]) ->
 def by_links(
     collection: Collection, database: LinkDatabase, graph: Graph, method: str, given: Mapping[str, Any]
 ) -> ByLinks:
-    """Companion or Cocitation over a collection, with the order of its links and the hosts that the build counted."""
+    """Companion or Cocitation over a collection, with what a collection knows beside its links."""
     made: ByLinks = SIMILAR[method].function()(graph, positions=positions_of(database), **given)
-    return replace(made, heard=load_heard(collection), outside=lambda: outside_of(collection))
+    heard, copies = load_heard(collection), database.representatives
+    return replace(made, heard=heard, copies=copies, outside=lambda: outside_of(collection))
 
 
 def kept_vectors(collection: Collection, graph: Graph) -> dict[str, PageVectors]:

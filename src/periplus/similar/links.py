@@ -11,7 +11,7 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Bools, Offsets
+from periplus.numeric.arrays import AnyArray, Bools, Ids, Offsets
 from periplus.similar.outside import Outside, with_page
 from periplus.similar.record import Neighbour, Pages, Related, check_count, start_pages, unknown_page
 from periplus.similar.starts import itself_and_above
@@ -31,6 +31,7 @@ class ByLinks:
     parameters: dict[str, Any]
     positions: AnyArray | None = field(default=None)
     heard: Offsets | None = field(default=None, kw_only=True)
+    copies: Ids | None = field(default=None, kw_only=True)
     outside: Callable[[], Outside | None] = field(default=lambda: None, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -73,7 +74,9 @@ class ByLinks:
                 to = "" if nearest == url else f" to {nearest}"
                 pages = "1 page" if len(linked[0]) == 1 else f"{len(linked[0]):,} pages"
                 note = f"{url} is not stored: the links from {pages}{to} speak for it"
-                return replace(self, graph=graph, positions=positions, heard=None), self.graph.nodes, note
+                copies = None if self.copies is None else np.append(self.copies, np.uint32(self.graph.nodes))
+                larger = replace(self, graph=graph, positions=positions, heard=None, copies=copies)
+                return larger, self.graph.nodes, note
         raise unknown_page(url)
 
     def _found(self, starts: list[int], count: int, notes: list[str]) -> Related:
