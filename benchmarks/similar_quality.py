@@ -147,11 +147,8 @@ def top_tens() -> Iterator[str]:
         for least in (1, 10):
             asked = np.flatnonzero(graph.in_degrees >= least).tolist()
             cells = [answered(record, asked) for record in both(graph).values()]
-            yield (
-                f"| {name}, {least} link{'' if least == 1 else 's'} here or more | {len(asked):,} | "
-                + " | ".join(cells)
-                + " |"
-            )
+            links = "1 link" if least == 1 else f"{least} links"
+            yield f"| {name}, {links} to it or more | {len(asked):,} | {' | '.join(cells)} |"
     yield PAPER
     for name, graph, pages in webs:
         yield f"\n**{name}**, {graph.nodes:,} pages\n"
@@ -261,6 +258,8 @@ PARTS = {
 }
 TITLES = {
     "labelled": "Share of the ten nearest with a class in common",
+    "webkb": "webkb by class: of the ten nearest to a page of the class, the share in it too",
+    "mirrors": "A mirror in the demonstration web",
     "usage": "Suggested links on paths left out",
     "tens": "Companion and Cocitation on webs of many sites",
 }
