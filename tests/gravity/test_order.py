@@ -7,7 +7,7 @@ import numpy as np
 from periplus.graph.graph import Graph
 from periplus.graph.order import mean_log_gap
 from periplus.graph.urls.table import UrlTable
-from periplus.gravity import by_sky, by_sky_and_site, simulation
+from periplus.gravity import by_sky, by_sky_and_site, world
 from periplus.gravity.order import BITS, curve
 from periplus.models import MODELS
 from periplus.record import PagePositions
@@ -29,8 +29,8 @@ def test_the_curve_reaches_the_far_corner():
 def test_pages_that_gather_get_near_numbers():
     graph = MODELS["watts-strogatz"].generate(n=2000, d=10, p=0.02, seed=1)
     shuffled = graph.reordered(np.random.default_rng(0).permutation(2000))
-    world = simulation(shuffled, "sky", seed=1, gravity=1e-3, softening=0.1)
-    order = by_sky(world.run(200).record())
+    moving = world(shuffled, "sky", seed=1, gravity=1e-3, softening=0.1)
+    order = by_sky(moving.run(200).record())
     assert sorted(order.tolist()) == list(range(2000))
     assert mean_log_gap(shuffled.subgraph(order)) < mean_log_gap(shuffled) - 2
 

@@ -86,7 +86,7 @@ class Column:
         return [None if gap else value for value, gap in zip(listed, self.missing.tolist(), strict=True)]
 
     def take(self, rows: AnyArray) -> Column:
-        """The values of these rows, in this order; −1 gives a missing one."""
+        """The values of these rows, in this order; −1 stands for a missing one."""
         absent = rows < 0 if rows.dtype.kind == "i" else np.zeros(len(rows), np.bool_)
         missing = absent if self.missing is None else absent | self.missing[rows]
         values = self.values[rows] if len(self) else np.zeros(len(rows), DTYPES[self.kind])
@@ -150,7 +150,7 @@ class Attributes(Mapping[str, Column]):
         return self._columns[name]
 
     def take(self, rows: AnyArray) -> Attributes:
-        """The rows given, in this order; −1 gives a row without values."""
+        """The rows given, in this order; −1 stands for a row without values."""
         return Attributes({name: column.take(rows) for name, column in self.items()}, len(rows))
 
     def joined(self, columns: Mapping[str, Any]) -> Attributes:

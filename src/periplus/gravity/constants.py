@@ -21,11 +21,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from periplus.catalog import Parameter
 from periplus.errors import ParameterError
-from periplus.graph.graph import Graph
+
+if TYPE_CHECKING:
+    from periplus.graph.graph import Graph
 
 MOST_EXPANSION = 1e6
 # λ and α of the paper preset: the volume grows tenfold, Π(1 + λ e^−αt)³ = 10, most of it in the first hundred steps.

@@ -32,7 +32,7 @@ def sky(
     tree: Tree | None = None,
 ) -> PagePositions:
     """The sky of a web; `tree`, such as that of its communities, says where pages begin."""
-    return simulation(graph, "sky", start=start, navigational=navigational, seed=seed, tree=tree).run(steps).record()
+    return world(graph, "sky", start=start, navigational=navigational, seed=seed, tree=tree).run(steps).record()
 
 
 @checked(LAYOUTS["paper"])
@@ -46,10 +46,10 @@ def paper(
     tree: Tree | None = None,
 ) -> PagePositions:
     """The world of the paper."""
-    return simulation(graph, "paper", start=start, navigational=navigational, seed=seed, tree=tree).run(steps).record()
+    return world(graph, "paper", start=start, navigational=navigational, seed=seed, tree=tree).run(steps).record()
 
 
-def simulation(
+def world(
     graph: Graph,
     preset: str,
     *,

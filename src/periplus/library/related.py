@@ -14,7 +14,6 @@ from periplus.catalog import Algorithm
 from periplus.errors import MissingStageError, ParameterError
 from periplus.library.library import Library
 from periplus.pipeline.similar import by_links, kept_vectors, similar_in
-from periplus.pipeline.stages.scores import recommending
 from periplus.pipeline.stages.similar import load_flow, load_outside
 from periplus.similar.record import Related
 from periplus.similar.table import LINKS, SIMILAR
@@ -31,9 +30,9 @@ class RelatedPages:
         self._library = library
         self._made: dict[str, Any] = {}
 
-    @cached_property
+    @property
     def _graph(self) -> Any:
-        return recommending(self._library.links)
+        return self._library.recommending
 
     @cached_property
     def _kept(self) -> dict[str, Any]:

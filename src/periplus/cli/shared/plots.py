@@ -103,7 +103,7 @@ def write_plot(path: str, series: Sequence[tuple[str, Any, Any, Any]], **words: 
 
 
 def write_picture(path: str | Path, draw: Callable[..., str]) -> None:
-    """Write what `draw(width=…)` gives, whole or not at all, and say where and how it is set.
+    """Write what `draw(width=…)` returns, whole or not at all, and say where and how it is set.
 
     An .svg without a width follows the themes of the page that shows it; everything else is for print.
     """

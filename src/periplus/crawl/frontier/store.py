@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundUrl:
     """A URL that was found; the frontier may know it already."""
 
     url: str
@@ -75,7 +75,7 @@ class Batch:
 
     outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id) of done URLs
     retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id) of URLs that still wait
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundUrl] = field(default_factory=list)
     hosts: dict[int, Host] = field(default_factory=dict)
     robots: dict[str, Robots] = field(default_factory=dict)
     warcs: dict[str, int] = field(default_factory=dict)

@@ -112,7 +112,7 @@ class Values:
         self._kinds: dict[str, Kind] = {}
 
     def declare(self, name: str, kind: Kind) -> str:
-        """A column whose kind is known; gives its name, which differs where that is taken."""
+        """A column whose kind is known; returns its name, which differs where that is taken."""
         free = free_name(self._path, name, self._columns)
         self._columns[free], self._kinds[free] = {}, kind
         return free

@@ -17,7 +17,7 @@ import numpy as np
 
 from periplus.errors import PeriplusError
 from periplus.graph.graph import Graph
-from periplus.library.audit.alike import Alike, Sequences, alike
+from periplus.library.audit.alike import NearCopies, Sequences, alike
 from periplus.library.audit.finding import Place
 from periplus.library.audit.ways import DEAD, Ways, read_log
 from periplus.library.library import Library
@@ -101,7 +101,7 @@ class Evidence:
         return own and not told.noindex and int(self.representatives[page]) == page
 
     @cached_property
-    def alike(self) -> tuple[list[int], Alike]:
+    def alike(self) -> tuple[list[int], NearCopies]:
         """Pages with enough words, in `order`, and which of them say nearly the same."""
         pages = [page for page in self.order if page in self.sequences.rows]
         return pages, alike([self.sequences.rows[page] for page in pages])

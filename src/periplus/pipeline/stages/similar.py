@@ -167,7 +167,7 @@ STAGE = Stage(
     version=2,
     files={
         _HEARD: "how many hosts link to each page (directories or pages where there is one host)",
-        "NAME.npy": "float32, a vector a page, once `periplus related --method NAME` was asked for",
+        "NAME.npy": "float32, a vector per page, once `periplus related --method NAME` was asked for",
         "NAME.json": "method, parameters, energy, digest of the graph",
         "words-*.npy, words.txt": "how often each word stands on each page, after the same",
         "outside-*.npy, outside.table": "the links to URLs that are not stored, once one of them was asked about",

@@ -94,7 +94,7 @@ def _similarity(similarity: AnyArray | None, nodes: int) -> Floats:
         return np.ones(nodes)
     values = real_numbers(similarity, "similarity")
     if values.shape != (nodes,):
-        raise ParameterError("similarity", values.shape, f"one number a page: shape ({nodes},)")
+        raise ParameterError("similarity", values.shape, f"one number per page: shape ({nodes},)")
     if not np.all((values >= 0) & (values <= 1)):
         raise ParameterError("similarity", "a vector with entries outside [0, 1]", "0 ≤ similarity ≤ 1")
     return values
