@@ -13,8 +13,10 @@ from typing import Any
 from periplus.catalog import Algorithm
 from periplus.errors import MissingStageError, ParameterError
 from periplus.library.library import Library
+from periplus.pipeline.outside import outside_links
 from periplus.pipeline.similar import by_links, kept_vectors, similar_in
 from periplus.pipeline.stages.similar import load_flow, load_outside
+from periplus.similar.outside import Outside
 from periplus.similar.record import Related
 from periplus.similar.table import LINKS, SIMILAR
 
@@ -86,10 +88,15 @@ class RelatedPages:
         return self._made[method]
 
     def _by_links(self, method: str) -> Any:
-        """On a large collection the links to URLs that are not stored are read where they are kept, no more."""
+        made = by_links(self._library.collection, self._library.links, self._graph, method, {})
+        return replace(made, outside=lambda: self._outside)
+
+    @cached_property
+    def _outside(self) -> Outside | None:
+        """The links to URLs that are not stored: those that are kept, and on a small collection gathered now."""
         collection = self._library.collection
-        made = by_links(collection, self._library.links, self._graph, method, {})
-        return made if self._graph.nodes <= SMALL else replace(made, outside=lambda: load_outside(collection))
+        kept = load_outside(collection)
+        return outside_links(collection) if kept is None and self._graph.nodes <= SMALL else kept
 
     def _shown(self, found: Related) -> Related:
         """What may be shown: to the public no page that asks not to be indexed, nor its words."""
