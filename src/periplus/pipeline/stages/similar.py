@@ -66,7 +66,7 @@ def load_vectors(collection: Collection) -> dict[str, PageVectors]:
 
 
 def keep_vectors(collection: Collection, vectors: PageVectors) -> None:
-    """Keep vectors for the next who asks; a collection that may not be written can be asked all the same."""
+    """Keep vectors for the next request; where the collection is read-only, nothing is kept."""
     with contextlib.suppress(PeriplusError, OSError):
         collection.keep("similar", vectors.files(vectors.method))
 
@@ -83,7 +83,7 @@ def load_words(collection: Collection) -> Words | None:
 
 
 def keep_words(collection: Collection, words: Words) -> None:
-    """Keep the words of every page; a collection that may not be written can be asked all the same."""
+    """Keep the words of every page; where the collection is read-only, nothing is kept."""
     if not len(words.vocabulary):
         return
     files = {f"words-{name}.npy": _npy(getattr(words.matrix, name)) for name in _ARRAYS}
