@@ -28,9 +28,9 @@ from periplus.web.url import canonical
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """What `add_files` did: files read, pages and redirects stored, pages known before, other records and files by kind.
+    """What `add_files` did: files read, pages and redirects stored, pages known before, what was no page, by kind.
 
-    `problems` are the broken records. `notes` say of each folder where its pages stand, and whether its links find them.
+    `problems` are the broken records. `notes` say of each folder where its pages stand and whether its links find them.
     """
 
     files: int

@@ -48,7 +48,7 @@ def test_names_on_one_side_alone_are_refused():
     """As many pages on both sides say nothing: one may have gone and another come."""
     bare, named = Graph.from_edges([0, 1], [1, 0]), web([("a", "b")], ["a", "b"])
     for pair in ((bare, named), (named, bare)):
-        with pytest.raises(ParameterError, match="without names.*--by-id"):
+        with pytest.raises(ParameterError, match=r"without names.*--by-id"):
             ranked_change(*pair)
         assert ranked_change(*pair, by_id=True).by_id
 

@@ -51,7 +51,9 @@ def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bo
     for problem in report.problems:
         console(err=True).print(f"broken record skipped: {problem}", style="yellow", markup=False)
     before = f", {counted_verb(report.known, 'page', 'was')} there before" if report.known else ""
-    pages = counted(report.pages, "page") + (f" and {counted(report.redirects, 'redirect')}" if report.redirects else "")
+    pages = counted(report.pages, "page") + (
+        f" and {counted(report.redirects, 'redirect')}" if report.redirects else ""
+    )
     added = f"{pages} added from {counted(report.files, 'file')}"
     out.print(f"{added} in {duration(report.seconds)}{before}")
     if report.skipped:
