@@ -67,6 +67,13 @@ def test_frames_lie_evenly_between_both_ends(steps):
     assert np.ptp(np.diff(moments)) <= 1 if steps > 1 else True
 
 
+def test_of_a_large_graph_a_third_of_the_moments_is_kept(monkeypatch):
+    monkeypatch.setattr(formation, "MANY", 100)
+    record = some_formation().run().record()
+    assert record.findings["frame_steps"] == list(range(0, 101, 5))
+    assert len(record.findings["history"]["energy"]) == len(record.extra["frames"]) == 21
+
+
 def test_beyond_the_limit_the_pages_most_linked_to_are_filmed(monkeypatch):
     monkeypatch.setattr(formation, "FILMED", 50)
     record = some_formation(10).run().record()

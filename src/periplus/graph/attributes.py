@@ -122,7 +122,7 @@ class Attributes(Mapping[str, Column]):
 
     @classmethod
     def of(cls, columns: Mapping[str, Any], length: int) -> Attributes:
-        """Columns of any values; what is kept as text because its kinds do not go together is told in a warning."""
+        """Columns of any values; a warning names the columns kept as text because their kinds do not go together."""
         made = {}
         for name, values in columns.items():
             if isinstance(values, list | tuple) and (why := mixture(values)):
@@ -216,7 +216,7 @@ def _kind_of_value(value: object) -> Kind | None:
 
 
 def mixture(values: Iterable[Any]) -> str:
-    """Why values are kept as texts that are none, in words; nothing where they are of one kind."""
+    """Why values of several kinds are kept as texts, in words; nothing where they are of one kind."""
     listed = [value for value in values if value is not None]
     if kind_of(listed) is not None:
         return ""

@@ -26,6 +26,7 @@ _HOMES = {
     "sky": "periplus.gravity.layouts",
     "spheres": "periplus.gravity.communities",
     "summary": "periplus.gravity.measure",
+    "walk": "periplus.gravity.start",
     "world": "periplus.gravity.layouts",
 }
 

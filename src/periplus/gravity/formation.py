@@ -24,6 +24,7 @@ from periplus.record import PagePositions
 from periplus.record.order import best_first
 
 FRAMES = 61
+MANY = 2_000_000  # links from which on the numbers of a moment take so long that a third of the moments must do
 FILMED = 100_000
 _GREATEST = 32_767
 HISTORY = (
@@ -40,7 +41,7 @@ class Formation:
         self.steps = steps
         self.about = dict(about or {})
         self.filmed = filmed_pages(simulation.graph)
-        self._moments = frame_steps(steps)
+        self._moments = frame_steps(steps, FRAMES if simulation.graph.links < MANY else FRAMES // 3 + 1)
         self._frames: list[AnyArray] = []
         self._reach: list[float] = []
         self._history: list[dict[str, float]] = []
@@ -118,9 +119,9 @@ class Formation:
         )
 
 
-def frame_steps(steps: int) -> list[int]:
-    """The steps after which a frame is kept: at most `FRAMES`, evenly spread, both ends among them."""
-    return np.unique(np.round(np.linspace(0, steps, FRAMES)).astype(np.int64)).tolist()
+def frame_steps(steps: int, frames: int = FRAMES) -> list[int]:
+    """The steps after which a frame is kept: at most so many, evenly spread, both ends among them."""
+    return np.unique(np.round(np.linspace(0, steps, frames)).astype(np.int64)).tolist()
 
 
 def filmed_pages(graph: Graph) -> Ids:

@@ -40,7 +40,7 @@ LAYOUTS: Catalogue[Algorithm] = Catalogue(
         _layout(
             "sky",
             "The gravitational model with friction, forces shared among the links of a page: it comes to rest.",
-            300,
+            60,
             "to look at a web",
         ),
         _layout(

@@ -37,7 +37,7 @@ STEP = " › "
 
 
 def algorithms() -> dict[str, Algorithm]:
-    """Every row of a catalogue that gives each page a score or a label, and needs nothing but the graph."""
+    """Every row of a catalogue whose answer has a score or a label for each page, and needs nothing but the graph."""
     found: dict[str, Algorithm] = {}
     for rows in catalogues().values():
         for name, row in rows.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from periplus.collection import Collection
-from periplus.errors import InputError, PeriplusError
+from periplus.errors import InputError, ParameterError, PeriplusError
 from periplus.gravity.formation import Formation
 from periplus.pipeline.stages.sky import keep_sky, load_skies
 from periplus.record import PagePositions
@@ -32,6 +32,14 @@ class Shelf:
         if Collection.is_collection(target):
             return cls(name, collection=Collection.open(target))
         return cls(name, folder=None if output is None else Path(f"{output}.checkpoint"))
+
+    def ready(self) -> None:
+        """Raise now what would keep a sky from being put there in the end: a bad name, another writer, no build."""
+        if not self.name or self.name.startswith(".") or {"/", "\\", "\0"} & set(self.name):
+            raise ParameterError("keep", self.name, "a name for a file, without a folder")
+        if self.collection is not None:
+            with self.collection.writing():
+                self.collection.current("sky")
 
     def found(self, forming: Formation) -> PagePositions | None:
         """What stands there of this very formation, finished or not."""

@@ -95,3 +95,18 @@ def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(
     run(web, "--steps", "50", "--out", str(broken))
     assert np.array_equal(np.load(whole), np.load(broken))
     assert not (tmp_path / "broken.npy.checkpoint").exists()
+
+
+def test_a_picture_and_a_film(web: str, tmp_path: Path) -> None:
+    png, video = tmp_path / "sky.png", tmp_path / "sky.webm"
+    run(web, "--steps", "10", "--png", str(png), "--video", str(video), "--size", "160x90", "--seconds", "1")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert video.read_bytes()[:4] == b"\x1a\x45\xdf\xa3"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sky.png", "sky.webm", "web.npz"]
+
+
+@pytest.mark.parametrize("size", ["160", "0x90", "161x90", "160x99999", "axb"])
+def test_a_size_that_is_none_is_refused(web: str, size: str) -> None:
+    result = CliRunner().invoke(app, ["map", web, "--png", "sky.png", "--size", size])
+    assert result.exit_code == 2
+    assert size in result.output

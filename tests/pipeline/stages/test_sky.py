@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from periplus.collection import Collection
+from periplus.errors import LockedError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.library import open_library
 from periplus.pipeline import build
@@ -59,9 +60,9 @@ def test_another_sky_is_kept_beside_it_until_the_next_build(built: Collection) -
 
 def test_fewer_steps_where_there_are_many_links(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = Graph.from_edges(np.arange(100), np.arange(1, 101), 101)
-    assert sky.steps_within(graph) == 300
-    monkeypatch.setattr(sky, "WORK", 10_000)
-    assert sky.steps_within(graph) == 100
+    assert sky.steps_within(graph) == 60
+    monkeypatch.setattr(sky, "WORK", 5_000)
+    assert sky.steps_within(graph) == 50
     monkeypatch.setattr(sky, "WORK", 10)
     assert sky.steps_within(graph) == sky.FEWEST
 
@@ -76,3 +77,12 @@ def test_a_checkpoint_beside_a_file_is_found_and_cleared(tmp_path: Path) -> None
     assert shelf.found(sky.form(other, "sky", steps=3)) is None
     shelf.clear()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_kept_is_said_before_the_work(built: Collection) -> None:
+    Shelf.of(built.path, "mine").ready()
+    for name in ("", "a/b", ".hidden"):
+        with pytest.raises(ParameterError, match="keep"):
+            Shelf.of(built.path, name).ready()
+    with built.writing(), pytest.raises(LockedError):
+        Shelf.of(built.path, "mine").ready()

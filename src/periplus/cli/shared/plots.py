@@ -75,7 +75,7 @@ def figure_options() -> list[click.Option]:
 
 
 def plot_option(what: str) -> Callable[[F], F]:
-    """The `--plot` option of a command, told what it draws, and those of figures for print."""
+    """The `--plot` option of a command that draws `what`, and the options of figures for print."""
 
     def give(command: F) -> F:
         shown = click.option("--plot", type=PlotFile(), help=f"Draw {what} (.svg, .pdf, .png).")(command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ from periplus.cli.shared.options import options_of
 from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, say, working
 from periplus.cli.shared.plots import plot_option, write_plot
 from periplus.cli.shared.target import lenient_option
+from periplus.cli.sky.pictures import draw, media_options, scene_of
+from periplus.errors import LockedError
 from periplus.gravity.table import CONSTANTS, LAYOUTS, STARTS
 from periplus.wording import counted
 
@@ -32,16 +34,17 @@ _HEAVIEST = 10
 @click.command()
 @click.argument("target")
 @click.option("--preset", type=click.Choice(list(LAYOUTS)), default="sky", show_default=True, help="Which world.")
-@click.option("--steps", type=click.IntRange(0, 10**7), help="Steps of time [default: 300 in sky, 3,000 in paper].")
+@click.option("--steps", type=click.IntRange(0, 10**7), help="Steps of time [default: 60 in sky, 3,000 in paper].")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed gives the same sky.")
 @click.option(
     "--start",
-    type=click.Choice(["tree", *STARTS]),
-    help="Where pages begin: by the tree of communities [default in sky]; by site; in a ring, a lattice, a ball; auto: "
-    "by site where there are URLs, else in a ball [default in paper].",
+    type=click.Choice(["tree", "cubes", *STARTS]),
+    help="Where pages begin: by the tree of communities, each with the same room [default in sky] or in its cubes; by "
+    "site; in a ring, a lattice, a ball; auto: by site where there are URLs, else in a ball [default in paper].",
 )
 @click.option("--navigational", is_flag=True, help="Keep the links within a site.")
 @click.option("--out", type=OutputFile(".npy"), help="Write the positions: float32, a row of three numbers per page.")
+@media_options
 @plot_option("energy, mass and spread over time")
 @click.option("--keep", metavar="NAME", help="The name that a collection keeps it under [default: that of the preset].")
 @lenient_option
@@ -57,9 +60,12 @@ def map(
     from periplus.pipeline.shelf import Shelf
 
     with working(f"moving the pages of {Path(target).name}", quiet=as_json) as tell:
-        forming = _formation(target, preset, settings)
-        shelf = Shelf.of(target, keep or preset, out or plot)
+        media = {name: settings.pop(name) for name in ("png", "video", "size", "seconds")}
+        forming, tree = _formation(target, preset, settings)
+        shelf = Shelf.of(target, keep or preset, out or media["video"] or media["png"] or plot)
         sky = _formed(forming, shelf, tell)
+        if media["png"] or media["video"]:
+            draw(sky, scene_of(target, sky, forming.simulation.graph, tree), **media, tell=tell)
     if out is not None:
         from periplus.cli.shared.writing import write_values
 
@@ -80,8 +86,8 @@ def map(
 map.params += options_of(CONSTANTS)
 
 
-def _formation(target: str, preset: str, settings: dict[str, Any]) -> Formation:
-    """The formation asked for, before its first step."""
+def _formation(target: str, preset: str, settings: dict[str, Any]) -> tuple[Formation, Tree | None]:
+    """The formation asked for, before its first step, and the tree that it starts from."""
     from periplus.cli.rank.common import ranked_graph
     from periplus.pipeline.stages.sky import form, usual_steps
 
@@ -89,8 +95,8 @@ def _formation(target: str, preset: str, settings: dict[str, Any]) -> Formation:
     asked = {name: value for name, value in settings.items() if value is not None}
     steps = asked.pop("steps", usual_steps(preset))
     start = asked.pop("start", "tree" if preset == "sky" else "auto")
-    tree = _tree(target, graph, asked["seed"]) if start == "tree" else None
-    return form(graph, preset, steps=steps, tree=tree, **asked, **({"start": start} if tree is None else {}))
+    tree = _tree(target, graph, asked["seed"]) if start in ("tree", "cubes") else None
+    return form(graph, preset, steps=steps, tree=tree, start=start, **asked), tree
 
 
 def _tree(target: str, graph: Graph, seed: int) -> Tree:
@@ -111,6 +117,7 @@ def _formed(forming: Formation, shelf: Shelf, tell: Callable[[str], None]) -> Pa
     kept = shelf.found(forming)
     if kept is not None and kept.converged:
         return kept
+    shelf.ready()
     if kept is not None:
         forming = Formation.resume(forming.simulation.graph, kept)
     last = time.monotonic()
@@ -121,7 +128,8 @@ def _formed(forming: Formation, shelf: Shelf, tell: Callable[[str], None]) -> Pa
             nonlocal last
             tell(f"step {so_far.simulation.steps:,} of {so_far.steps:,}")
             if asked() or time.monotonic() - last > _EVERY:
-                shelf.keep(so_far.record())
+                with suppress(LockedError):  # somebody builds it just now: the next checkpoint may succeed
+                    shelf.keep(so_far.record())
                 last = time.monotonic()
             if asked():
                 raise KeyboardInterrupt

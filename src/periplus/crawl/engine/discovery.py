@@ -40,7 +40,7 @@ class Discovery:
         for url in self._rules.admit(urls, source):
             host = self._scheduler.host(host_of(url))
             host.known += 1
-            found.append(FoundUrl(url, host, source.depth, source.hops, self._order(url, source)))
+            found.append(FoundUrl(url, host, source.depth, source.hops, self._order.key(url, source)))
         return found
 
     def _redirect(self, visit: Visit, location: str) -> tuple[Visit, list[FoundUrl]]:

@@ -33,7 +33,7 @@ _LOC = re.compile(r"<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*</loc>"
 
 @dataclass(frozen=True)
 class Evidence:
-    """A collection as the checks see it; pages are told by their ids in the graph.
+    """A collection as the checks see it; pages are known by their ids in the graph.
 
     `holders`: for a URL that is remarkable, the links to it as (page, text). `targets`, `dead`: how many distinct URLs
     each page links to, and how many of them are dead. `clicks`: of each page from the nearest of `starts`, −1 where no
@@ -139,7 +139,7 @@ def gather(library: Library, *, clicks: int) -> Evidence:
 
 
 def _is_remarkable(url: str, ways: Ways, hosts: frozenset[str], sitemap: frozenset[str]) -> bool:
-    """Whether a URL is no page, or reached through several redirects; of what is unknown, what is on `hosts` is."""
+    """Whether a URL is no page, takes several redirects, or is unknown but on `hosts` or in the sitemap."""
     way = ways.of(url)
     if way.kind == "unknown":
         return url in sitemap or host_of(url) in hosts

@@ -18,7 +18,7 @@ from periplus.communities.hierarchy.tree import Tree
 from periplus.graph.graph import Graph
 from periplus.gravity.formation import Formation
 from periplus.gravity.layouts import world
-from periplus.gravity.start import Tree as Cubes
+from periplus.gravity.start import Tree as Branches
 from periplus.gravity.table import LAYOUTS
 from periplus.pipeline.stages.communities import load_communities
 from periplus.pipeline.stages.graph import load_links
@@ -50,11 +50,11 @@ def usual_steps(preset: str) -> int:
 
 
 def form(graph: Graph, preset: str, *, steps: int, tree: Tree | None = None, **settings: Any) -> Formation:
-    """A formation before its first step; pages begin in the cubes of the tree where one is given."""
+    """A formation before its first step; pages begin by the tree where one is given."""
     about = {"preset": preset, "start": "auto" if tree is None else "tree", "seed": 0, "navigational": False}
     about |= {name: settings[name] for name in about.keys() & settings.keys()}
-    cubes = None if tree is None else Cubes(tree.parents, tree.labels)
-    return Formation(world(graph, preset, tree=cubes, **settings), steps, about=about)
+    branches = None if tree is None else Branches(tree.parents, tree.labels)
+    return Formation(world(graph, preset, tree=branches, **settings), steps, about=about)
 
 
 def load_skies(collection: Collection) -> dict[str, PagePositions]:

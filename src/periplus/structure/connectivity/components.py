@@ -188,7 +188,7 @@ def _tarjan_pearce(offsets, targets, number, alive):  # type: ignore[no-untyped-
     return number, np.int64(np.uint32(0xFFFFFFFE) - component)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def _search_from(start, search, alive, index, component):  # type: ignore[no-untyped-def]
     """Finish all that `start` reaches; returns the next order of discovery and the next component."""
     offsets, number, pages, cursors = search.offsets, search.number, search.pages, search.cursors
