@@ -18,6 +18,7 @@ from tests.serve.hostile import VECTORS
 from tests.serve.live import live_server
 from tests.serve.test_browser import LABELS, LEAST_CONTRAST, Watched, browser  # noqa: F401 - a fixture
 from tests.serve.test_pages import OURS, Markup
+from tests.webs.composed import composed, html, link
 from tests.webs.subjects import HIDDEN, HOSTILE, SUBJECTS, centres, subjects_web
 
 from periplus.cli.main import app
@@ -187,6 +188,9 @@ def test_the_first_page_offers_subjects_and_the_others_lead_to_communities(clien
     portrait = text_of(client, "/page", url=centres("whale")[0])
     assert "Its place in the tree" in portrait
     assert "Its communities" in portrait
+    site = client.get("/site/whale0.example").text
+    assert "In the tree" in site
+    assert "/search?q=site%3Awhale0.example+tree%3A" in site
     results = text_of(client, "/search", q="whale")
     for words in ("Good hubs", "Where they belong", "Communities about this", "Branches of the tree"):
         assert words in results
@@ -211,6 +215,18 @@ def test_the_public_is_not_shown_what_asks_not_to_be_indexed(library: Library) -
     assert title in Client(create_app(library)).get(f"/tree/{leaf}").text
     assert f">{title}<" not in public.get(f"/tree/{leaf}").text
     assert HIDDEN not in public.get("/tree/0.gexf").text
+
+
+def test_where_no_core_is_found_the_subjects_stand_in_their_place(tmp_path: Path) -> None:
+    answers = {
+        f"http://a.example/{n}": html(*(link(f"http://a.example/{(n + k) % 50}", f"page {n % 7}") for k in (1, 2, 3)))
+        for n in range(50)
+    }
+    client = Client(create_app(open_library(composed(tmp_path / "one.web", answers).path), rate=1e9, burst=1e9))
+    page = client.get("/communities")
+    assert "No core was found here" in page.text
+    assert page.text.count('<a class="title" href="/tree/') == len(client.get("/api/tree/0").json()["nodes"]) > 1
+    assert client.get("/communities", {"q": "page"}).status == 200
 
 
 def test_hostile_names_and_titles_are_text(tmp_path: Path, client: Client, library: Library) -> None:

@@ -17,6 +17,7 @@ _HOMES = {
     "best_of_sites": "periplus.library.sites",
     "best_pages": "periplus.library.sites",
     "branch_facts": "periplus.library.branches",
+    "branches_of": "periplus.library.around",
     "communities_about": "periplus.library.communities",
     "communities_of_page": "periplus.library.communities",
     "communities_table": "periplus.library.communities",
@@ -62,6 +63,7 @@ __all__ = [
     "best_of_sites",
     "best_pages",
     "branch_facts",
+    "branches_of",
     "communities_about",
     "communities_of_page",
     "communities_table",
@@ -100,7 +102,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from periplus.library.around import around
+    from periplus.library.around import around, branches_of
     from periplus.library.branches import (
         branch_facts,
         node_view,

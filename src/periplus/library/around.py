@@ -41,11 +41,19 @@ class Fall:
 
 
 @dataclass(frozen=True, slots=True)
+class Falls:
+    """Into which branches pages fall, most first; all these hang below `under`, which holds nearly all of them."""
+
+    under: Branch
+    branches: tuple[Fall, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Around:
     """Hubs, branches and communities around the best results; `looked_at` of them were looked at for hubs."""
 
     hubs: tuple[Hub, ...]
-    falls: tuple[Fall, ...]
+    falls: Falls | None
     named: tuple[tuple[int, str, int], ...]
     looked_at: int
 
@@ -53,12 +61,12 @@ class Around:
 def around(library: Library, best: Sequence[int], words: str = "") -> Around:
     """What surrounds the best results; `named` are the communities that are about all of `words`."""
     nodes = np.asarray(best, dtype=np.int64)
-    found = library.memberships
-    if found is None:
-        return Around(hubs_of(library, nodes[:ROOTS]), (), (), min(len(nodes), ROOTS))
-    numbers = found.communities_about(words, every=True)[:MOST_NAMED] if words else []
-    about = tuple((number, found.base[number].name, found.base[number].facts["size"]) for number in numbers)
-    return Around(hubs_of(library, nodes[:ROOTS]), falls_of(found.tree, nodes), about, min(len(nodes), ROOTS))
+    found, about = library.memberships, []
+    if found is not None and words:
+        groups = ((number, found.base[number]) for number in found.communities_about(words, every=True)[:MOST_NAMED])
+        about = [(number, group.name, group.facts["size"]) for number, group in groups]
+    hubs = hubs_of(library, nodes[:ROOTS])
+    return Around(hubs, branches_of(library, best), tuple(about), min(len(nodes), ROOTS))
 
 
 def hubs_of(library: Library, nodes: AnyArray) -> tuple[Hub, ...]:
@@ -87,14 +95,20 @@ def _linking(sources: Ids, node: int, sites: AnyArray | None) -> Ids:
     return sources[sources != node] if sites is None else sources[sites[sources] != sites[node]]
 
 
-def falls_of(tree: Tree, nodes: AnyArray) -> tuple[Fall, ...]:
-    """The branches that pages fall into, most first: those below the node that holds nearly all of them."""
+def branches_of(library: Library, pages: Sequence[int]) -> Falls | None:
+    """The branches of the tree that some pages fall into; None before it was grown."""
+    found = library.memberships
+    return None if found is None else falls_of(found.tree, np.asarray(pages, dtype=np.int64))
+
+
+def falls_of(tree: Tree, nodes: AnyArray) -> Falls:
+    """The branches that pages fall into, below the node that holds nearly all of them."""
     leaves = tree.labels[nodes]
     at, falls = 0, _below(tree, 0, leaves)
     while len(falls) and falls[0].count >= _TOGETHER * len(nodes) and tree.children[falls[0].branch.number]:
         at = falls[0].branch.number
         falls = _below(tree, at, leaves)
-    return tuple(falls[:MOST_BRANCHES])
+    return Falls(Branch(at, tree.name(at), int(tree.node_sizes[at])), tuple(falls[:MOST_BRANCHES]))
 
 
 def _below(tree: Tree, node: int, leaves: AnyArray) -> list[Fall]:

@@ -21,7 +21,7 @@ from periplus.pipeline.columns import paths_of
 from periplus.record import Table
 
 SUBJECTS = 3
-_SOURCES, _LOOKED_AT = 5, 100
+_SOURCES, _LOOKED_AT, _MOST_CHILDREN = 5, 100, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +119,18 @@ def _words(library: Library, tree: Tree, node: int) -> tuple[Word, ...]:
     for word in name.split(BETWEEN):
         if words_of(word) != [word]:  # not a name that was made of words
             continue
-        results = library.searcher.search(f'tree:{node} (title:"{word}" OR anchor:"{word}")', size=_SOURCES).results
-        pages = tuple(PageName(one.node, one.url, one.title) for one in results)
+        answer = library.searcher.search(f'tree:{node} (title:"{word}" OR anchor:"{word}")', size=_SOURCES)
+        pages = tuple(PageName(one.node, one.url, one.title) for one in answer.results)
         if pages:
-            found.append(Word(word, pages))
+            found.append(Word(word, pages, answer.total))
     return tuple(found)
 
 
 def top_branches(library: Library) -> tuple[Branch, ...]:
-    """The subjects of a collection: the children of the root, the largest first."""
+    """The subjects of a collection: the children of the root, the largest first, each with its own children."""
     tree = tree_of(library)
-    return tuple(sorted((_bare(tree, node) for node in tree.children[0]), key=lambda one: (-one.size, one.number)))
+    tops = (_branch(tree, node, 2, _MOST_CHILDREN) for node in tree.children[0])
+    return tuple(sorted(tops, key=lambda one: (-one.size, one.number)))
 
 
 def path_of_page(library: Library, node: int) -> tuple[Branch, ...]:

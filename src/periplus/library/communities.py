@@ -29,10 +29,11 @@ class PageName:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a name, and the pages that it came from."""
+    """A word of a name, and the first of the `total` pages that it came from."""
 
     text: str
     pages: tuple[PageName, ...]
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,8 @@ def community_view(library: Library, number: int) -> CommunityView:
     """All that is known of one community."""
     group = memberships_of(library).community(number)
     sources = group.facts["sources"]
-    words = tuple(Word(word, named(library, sources[word])) for word in group.facts["words"])
+    stood = {word: named(library, sources[word]) for word in group.facts["words"]}
+    words = tuple(Word(word, pages, len(pages)) for word, pages in stood.items())
     parts = {role: named(library, group.parts[role]) for role in ROLES}
     return CommunityView(number=number, name=group.name, size=group.facts["size"], words=words, **parts)
 
