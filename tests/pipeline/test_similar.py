@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from periplus.collection import Collection
-from periplus.errors import ParameterError
-from periplus.library import open_library
+from periplus.errors import ParameterError, UnknownPageError
+from periplus.library import open_library, verify
 from periplus.library.related import RelatedPages
 from periplus.pipeline import build
 from periplus.pipeline.gather import add_pages
@@ -83,6 +83,27 @@ def test_a_build_counts_the_hosts_that_link_to_each_page(web: Path, monkeypatch:
     assert not similar(web, "companion").stoplist.any()
 
 
+def test_a_url_that_is_linked_to_and_not_stored_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, away = tmp_path / "away.web", "http://away.example/x"
+    links = f'<a href="/seal">s</a> <a href="{away}">x</a> <a rel="nofollow" href="http://no.example/">n</a>'
+    add_pages(
+        target, {f"http://h{n}.example/": f"<html>{links.replace('/seal', url('seal'))}</html>" for n in range(3)}
+    )
+    add_pages(target, {url("seal"): "<html>Seal</html>"})
+    build(Collection.open(target))
+    found = similar(target, "cocitation", enough=1).nearest(away)
+    assert [(one.url, one.score) for one in found] == [(url("seal"), 3.0)]
+    assert found.notes[0] == f"{away} is not stored: the links from 3 pages speak for it"
+    assert similar(target, "companion").nearest(away)[0].url == url("seal")
+    monkeypatch.setattr("periplus.pipeline.similar.outside_links", lambda _: pytest.fail("they were gathered again"))
+    assert similar(target, "cocitation", enough=1).nearest(away).pages == found.pages
+    assert verify(Collection.open(target)).problems == ()
+    with pytest.raises(UnknownPageError):
+        similar(target, "companion").nearest("http://no.example/")
+    monkeypatch.setattr("periplus.library.related.SMALL", 0)
+    assert RelatedPages(open_library(target)).nearest(away, "companion").pages == found.pages
+
+
 def test_a_method_that_reads_words_needs_a_collection(tmp_path: Path) -> None:
     path = tmp_path / "small.tsv"
     path.write_text("0\t1\n")
@@ -106,6 +127,19 @@ def test_a_library_offers_all_on_a_small_collection_and_prefers_what_is_kept(
         large.nearest(url("otter"), "cosine")
     with pytest.raises(ParameterError, match="one of companion"):
         large.nearest(url("otter"), "magic")
+
+
+def test_each_content_is_shown_once(tmp_path: Path) -> None:
+    target, texts = (
+        tmp_path / "copies.web",
+        {"a": "Sea and ship.", "b": "Sea and ship and sail.", "c": "A ship, a sail."},
+    )
+    pages = {f"http://{host}.example/{name}": f"<html>{texts[name]}</html>" for host in "xy" for name in texts}
+    add_pages(target, pages)
+    build(Collection.open(target))
+    found = RelatedPages(open_library(target)).nearest("http://x.example/a", "cosine")
+    assert sorted(one.url[-1] for one in found) == ["b", "c"]
+    assert len(similar(target, "cosine").nearest("http://x.example/a")) == 5
 
 
 def test_the_public_sees_no_page_that_asks_not_to_be_indexed(tmp_path: Path) -> None:

@@ -143,5 +143,5 @@ def _disk_errors(into: Path, given: _Given) -> Iterator[None]:
             raise
         free, written = free_bytes(into), _written(into)
         if free < _FULL:
-            told = f"No space left on device ({told})"
+            told = "No space left on device"
         raise refusal(into, told, int(given.letters * _BYTES_A_LETTER) - written - free) from error
