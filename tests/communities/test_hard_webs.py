@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -29,11 +30,21 @@ def clique() -> Graph:
     return Graph.from_edges(*ends, 80)
 
 
+MILLION = 1_000_000
+WEBS = {
+    "star": lambda: star(50_000),
+    "fan": lambda: star(50_000).reverse(),
+    "equal": equal_pages,
+    "clique": clique,
+    "large star": pytest.param(lambda: star(MILLION), marks=pytest.mark.long),
+    "large fan": pytest.param(lambda: star(MILLION).reverse(), marks=pytest.mark.long),
+}
+
+
 @pytest.mark.parametrize("name", list(COMMUNITIES))
-@pytest.mark.parametrize(
-    "web", [star(1_000_000), star(1_000_000).reverse(), equal_pages(), clique()], ids=["star", "fan", "equal", "clique"]
-)
-def test_every_method_answers(name: str, web: Graph) -> None:
+@pytest.mark.parametrize("make", list(WEBS.values()), ids=list(WEBS))
+def test_every_method_answers(name: str, make: Callable[[], Graph]) -> None:
+    web = make()
     seeds = {one.name: [3] for one in COMMUNITIES[name].parameters if one.required}
     found = COMMUNITIES[name].function()(web, **seeds)
     if isinstance(found, PageGroups):
