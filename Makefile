@@ -4,12 +4,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 TESTS  ?= tests
-BENCH  ?= spine graph graph_formats rank rank_hits structure models communities
+BENCH  ?= spine graph graph_formats rank rank_hits structure models gravity communities
 SCRATCH ?= benchmarks/out
 # One worker a core, a file a worker: what a file sets up is set up once. Kernels are compiled once and cached.
 JOBS   ?= 2
 
-.PHONY: help demo test test-long check format bench bench-altavista docs clean browser
+.PHONY: help demo test test-long check format bench bench-altavista bench-sky docs clean browser
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -62,6 +62,9 @@ bench: $(VENV)/.peers ## every benchmark that fits in minutes, with peers in the
 bench-altavista: $(VENV)/.peers ## 203 million pages and 1.5 billion links on one machine: 16 GB of memory, 60 GB of disk
 	$(BIN)/python benchmarks/altavista.py --into $(SCRATCH)/altavista.graph $(ARGS)
 	$(BIN)/python benchmarks/altavista_study.py $(SCRATCH)/altavista.graph
+
+bench-sky: $(VENV)/.peers ## three steps of the sky on the graph that bench-altavista built: 32 GB of memory
+	$(BIN)/python benchmarks/gravity.py --altavista $(SCRATCH)/altavista.graph $(ARGS)
 
 docs: $(VENV)/.dev ## regenerate the generated parts of docs/
 	$(BIN)/python -m periplus.cli.reference docs/*.md

@@ -253,7 +253,7 @@ def main() -> None:
     print(f"\n{graph.nodes:,} nodes, {graph.links:,} links ({read:,} read, repeats dropped), both directions")
     print(f"budget {options.memory}: peak {(watch.peak - watch.before) / 1e9:.2f} GB", end=" ")
     print(f"(beside {watch.before / 1e9:.2f} GB of interpreter and compiled code)")
-    print(f"built in {seconds:.0f} s: {read / seconds / 1e6:.1f} million links a second")
+    print(f"built in {seconds:.0f} s: {read / seconds / 1e6:.1f} million links per second")
     before = 0.0
     for stage, name in (("read", "read and group"), ("sort", "sort"), ("turn", "turn round"), ("transpose", "sort")):
         at = watch.ends[stage][0]

@@ -220,7 +220,7 @@ def keep_and_turn(path: Path, folder: Path) -> None:
     count = len(stored.in_sources)
     turned = time.perf_counter() - start
     print(f"\nsave {saved:.2f} s; open {statistics.median(opened) * 1e3:.2f} ms; transpose {turned:.2f} s", end="")
-    print(f" ({turned / count * 1e9:.1f} ns a link)")
+    print(f" ({turned / count * 1e9:.1f} ns per link)")
 
 
 def worth_of_orders(nodes: int, llp: bool) -> None:
@@ -242,7 +242,7 @@ def worth_of_orders(nodes: int, llp: bool) -> None:
     grown = build_graph(nearby_links(nodes, DEGREE), nodes=nodes)
     shuffled = grown.reordered(np.random.default_rng(0).permutation(nodes))
     print(f"\nwhat an order is worth: {nodes:,} pages that link near by, {grown.links:,} links")
-    print(f"  {'order':<12}{'seconds to order':>17}{'bits a gap':>12}{'ns a link':>11}{'gain':>7}")
+    print(f"  {'order':<12}{'seconds to order':>17}{'bits per gap':>12}{'ns per link':>11}{'gain':>7}")
     base = 0.0
     for name in ("shuffled", "degree", "bfs", *(["llp"] if llp else []), "as grown"):
         start = time.perf_counter()

@@ -132,12 +132,12 @@ def bvgraph(rounds: int) -> None:
     graph = bv.read_bv(base)
     stored = bv.BVGraph(base)
     ns = 1e9 / graph.links
-    print(f"\nBVGraph, cnr-2000: {graph.nodes:,} nodes, {graph.links:,} links, {bv.bits_per_link(base)} bits a link")
-    print("  decode to CSR        ", spread(timed(lambda: stored.decode(), rounds), ns, "ns a link"))
+    print(f"\nBVGraph, cnr-2000: {graph.nodes:,} nodes, {graph.links:,} links, {bv.bits_per_link(base)} bits per link")
+    print("  decode to CSR        ", spread(timed(lambda: stored.decode(), rounds), ns, "ns per link"))
     print("  successors(i)        ", each(stored.successors, some_ids(graph.nodes), rounds))
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "cnr"
-        print("  encode               ", spread(timed(lambda: bv.write_bv(graph, copy), rounds), ns, "ns a link"))
+        print("  encode               ", spread(timed(lambda: bv.write_bv(graph, copy), rounds), ns, "ns per link"))
         same = all((Path(f"{copy}{e}")).read_bytes() == Path(f"{base}{e}").read_bytes() for e in (".graph", ".offsets"))
         print(f"  .graph and .offsets equal to the published files, byte for byte: {'yes' if same else 'NO'}")
         for name in ("npz", "mtx", "tsv", "parquet"):
@@ -145,7 +145,7 @@ def bvgraph(rounds: int) -> None:
             write_graph(graph, path)
             times = timed(lambda path=path: read_graph(path), rounds)  # type: ignore[misc]
             bits = 8 * path.stat().st_size / graph.links
-            print(f"  {name:<8} {bits:7.2f} bits a link, read", spread(times, ns, "ns a link"))
+            print(f"  {name:<8} {bits:7.2f} bits per link, read", spread(times, ns, "ns per link"))
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs" / "models.md"
 IMAGES = DOCS.parent / "img"
 # Broder et al. (2000) counted so many pages and 1.5 billion links; with this rho the in-degree exponent is their 2.1.
 ALTAVISTA_PAGES, ALTAVISTA_RHO = 203_549_046, 0.1
-# Models whose cost is measured by size: links a page, both directions counted, and parameters.
+# Models whose cost is measured by size: links per page, both directions counted, and parameters.
 LINEAR: dict[str, tuple[float, dict[str, object]]] = {
     "erdos-renyi": (10.0, {}),
     "watts-strogatz": (10.0, {"d": 10}),
@@ -82,7 +82,7 @@ class Race:
 
 
 def races(n: int, degree: int) -> Iterator[Race]:
-    """Every model that some peer shares, `n` pages and `degree` links a page, both directions counted."""
+    """Every model that some peer shares, `n` pages and `degree` links per page, both directions counted."""
     import igraph
     import networkit
     import networkx
@@ -286,7 +286,7 @@ def altavista(scale: float, write: bool) -> None:
     rows = graph.out_targets[: graph.out_offsets[min(pages, 1000)]]
     told = [
         f"linear-copying, rho = {ALTAVISTA_RHO}, out_degree = 8: {graph.nodes:,} pages, {graph.links:,} links",
-        f"  {seconds:.0f} s on {thread_count()} cores, {seconds / graph.links * 1e9:.1f} ns a link",
+        f"  {seconds:.0f} s on {thread_count()} cores, {seconds / graph.links * 1e9:.1f} ns per link",
         f"  peak memory {peak / 2**20:.2f} GiB, {before / 2**20:.2f} GiB of it interpreter and compiled code",
         f"  largest target among the first thousand pages {rows.max(initial=0)}: every link goes to an earlier page",
     ]
@@ -316,14 +316,14 @@ def linear(most: float, write: bool) -> None:
     if write:
         heads = "".join(f" {size:.0e} links |".replace("e+0", "e") for size in sizes)
         write_section(
-            "linear", [f"| ns a link |{heads} peak memory of the last |", f"|---|{'---|' * len(sizes)}---|", *rows]
+            "linear", [f"| ns per link |{heads} peak memory of the last |", f"|---|{'---|' * len(sizes)}---|", *rows]
         )
 
 
 def _in_a_process(name: str, links: int) -> dict[str, float]:
     command = [sys.executable, str(Path(__file__).resolve()), "--size", name, str(links)]
     point: dict[str, float] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
-    cost = f"{point['nanoseconds']:7.1f} ns a link   {point['gigabytes']:6.2f} GB at the most"
+    cost = f"{point['nanoseconds']:7.1f} ns per link   {point['gigabytes']:6.2f} GB at the most"
     print(f"{name:<26}{point['links']:>14,.0f} links   {cost}", flush=True)
     return point
 
@@ -354,7 +354,7 @@ def _for_size(name: str, n: int, given: dict[str, object]) -> dict[str, object]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--n", type=float, default=1e6, help="pages of the shared models")
-    parser.add_argument("--degree", type=int, default=10, help="links a page, both directions counted; even")
+    parser.add_argument("--degree", type=int, default=10, help="links per page, both directions counted; even")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--limit", type=float, default=2, help="seconds over which a peer is measured once")
     parser.add_argument("--only", nargs="*", help="names of models")

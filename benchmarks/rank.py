@@ -212,7 +212,7 @@ def copying(nodes: int, shuffled: bool) -> Graph:
 
 
 def at_random(nodes: int) -> Graph:
-    """Ten links a page that lead anywhere: few passes do, and little else helps."""
+    """Ten links per page that lead anywhere: few passes do, and little else helps."""
     rng = np.random.default_rng(1)
     return Graph.from_edges(rng.integers(0, nodes, 10 * nodes), rng.integers(0, nodes, 10 * nodes), nodes)
 

@@ -130,7 +130,7 @@ def query_graph(path: str, column: int) -> Graph:
 
 
 def share_alike(nearest: Any, classes: list[frozenset[str]]) -> float:
-    """The share of each page's nearest (a row of ids a page) that have a class in common, over all pages with one."""
+    """The share of each page's nearest (a row of ids per page) that have a class in common, over all pages with one."""
     kept = [page for page, known in enumerate(classes) if known]
     hits = [sum(bool(classes[page] & classes[int(one)]) for one in nearest[page]) for page in kept]
     return float(sum(hits) / sum(len(nearest[page]) for page in kept))

@@ -1,4 +1,4 @@
-"""Crawl, store and parse on loopback with politeness off: pages a second, beside Scrapy on the same pages.
+"""Crawl, store and parse on loopback with politeness off: pages per second, beside Scrapy on the same pages.
 
     python benchmarks/spine.py                      5,000 pages of 2 kB and of 35 kB, three rounds each
     python benchmarks/spine.py --memory             memory of Periplus at 5,000 and at 50,000 pages

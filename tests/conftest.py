@@ -6,8 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 _BESIDE_THE_PROJECT = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+# How long an example takes on a busy machine says nothing about the code.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
+
 DATA = Path(os.environ.get("PERIPLUS_DATA", _BESIDE_THE_PROJECT))
 
 
@@ -21,5 +26,5 @@ def data_path(name: str) -> Path:
 
 @pytest.fixture(scope="session")
 def real_data():
-    """`real_data("cnr-2000")` gives the folder or skips the test."""
+    """`real_data("cnr-2000")` returns the folder or skips the test."""
     return data_path

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tools.house import ROOT, SOURCE, imports, layers, orders, picture, subfolders
 
+from periplus.catalog import CATALOGUES
+
 HEIGHT = {unit: level for level, units in enumerate(reversed(layers())) for unit in units}
 ABOVE_ALL = {SOURCE / "__init__.py", SOURCE / "__main__.py"}  # they offer what is below
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path not in ABOVE_ALL)
@@ -43,6 +45,19 @@ def test_the_walk_goes_from_a_seed_to_a_result() -> None:
 def test_every_path_in_the_map_exists(page: str) -> None:
     for path in re.findall(r"`([\w.-]+(?:/[\w.-]+)*(?:/|\.py|\.md|\.svg))`", (ROOT / page).read_text()):
         assert path.endswith("yours.py") or any((home / path).exists() for home in (ROOT, SOURCE)), path
+
+
+PARTS = re.findall(r"^\| [^|]+ \| [^|]+ \| `(\w+)` in `([\w/]+\.py)` \|$", (ROOT / "ARCHITECTURE.md").read_text(), re.M)
+
+
+@pytest.mark.parametrize(("table", "path"), PARTS)
+def test_every_table_of_parts_is_where_the_map_says(table: str, path: str) -> None:
+    assert re.search(rf"^{table}\b.* = ", (SOURCE / path).read_text(), re.M)
+
+
+def test_the_map_names_every_catalogue() -> None:
+    homes = {home.removeprefix("periplus.").replace(".", "/") for home in CATALOGUES.values()}
+    assert homes <= {f"{path.removesuffix('.py')}:{table}" for table, path in PARTS}
 
 
 SEVERAL = [unit for unit in UNITS if len(subfolders(unit)) > 1]

@@ -24,7 +24,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 import numpy as np
 
 from periplus.errors import ParameterError, UnknownParameterError
-from periplus.numeric.given import is_flag, is_number
+from periplus.numeric.given import is_a, is_flag, is_number, pythons_own
 from periplus.numeric.stop import Stop
 
 Kind = Literal["float", "int", "flag", "choice", "text", "vector", "pages", "stop"]
@@ -129,7 +129,7 @@ class Parameter:
     def _number(self, value: Any) -> int | float:
         if not is_number(value) or is_flag(value):
             raise ParameterError(self.name, value, self._noun())
-        number = _python_s(value)
+        number = pythons_own(value)
         if isinstance(number, float) and not math.isfinite(number):
             raise ParameterError(self.name, value, self._noun("finite"))
         if self.kind == "int" and number != int(number):
@@ -270,6 +270,7 @@ CATALOGUES = {
     "models": "periplus.models.table:MODELS",
     "similar": "periplus.similar.table:SIMILAR",
     "communities": "periplus.communities.table:COMMUNITIES",
+    "layouts": "periplus.gravity.table:LAYOUTS",
 }
 
 
@@ -336,7 +337,7 @@ def _checked(function: F, ranges: Mapping[str, Parameter], linked: str = "") -> 
             raise _unknown(function.__name__, name, value, names, ranges.values())
         if linked and name == "graph" and not value.links:
             raise ParameterError(name, value, f"at least one link ({linked} without links is undefined)")
-        return _python_s(value)
+        return pythons_own(value)
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
@@ -360,25 +361,11 @@ def _is_ours(kind: object) -> bool:
 
 def _taken(name: str, value: Any, kinds: tuple[type, ...]) -> Any:
     """The value as one of these types; 1e6 is a whole number too. `ParameterError` where it is none of them."""
-    if any(_is_a(value, kind) for kind in kinds):
+    if any(is_a(value, kind) for kind in kinds):
         return value
     if int in kinds and isinstance(value, float | np.floating) and float(value).is_integer():
         return int(value)
     raise _refusal(name, value, kinds)
-
-
-def _is_a(value: object, kind: type) -> bool:
-    if kind in (int, float):
-        fits = kind is float or not isinstance(value, float | np.floating)
-        return fits and is_number(value) and not is_flag(value)
-    return is_flag(value) if kind is bool else isinstance(value, kind)
-
-
-def _python_s(value: Any) -> Any:
-    """A number of numpy as Python's own; all else as it is."""
-    if isinstance(value, np.floating):
-        return float(value)  # `item` leaves a long double as it is
-    return value.item() if isinstance(value, np.integer | np.bool_) else value
 
 
 def _refusal(name: str, value: object, kinds: tuple[type, ...]) -> ParameterError:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from periplus.crawl.options import CrawlOptions, from_policy
+from periplus.crawl.options import CrawlOptions, from_policy, parse_duration
 from periplus.errors import ParameterError
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [("max_pages", 0), ("delay", -1.0), ("delay", float("nan")), ("scope", "world"), ("order", "random"),
-     ("concurrency", 0), ("total_timeout", 0.0), ("max_depth", -1)],
+     ("concurrency", 0), ("total_timeout", 0.0), ("max_depth", -1), ("max_seconds", 0.0), ("max_bytes", 0),
+     ("include", ("(",)), ("exclude", ("[",))],
 )  # fmt: skip
 def test_options_out_of_range(name: str, value: object) -> None:
     with pytest.raises(ParameterError, match=name):
@@ -30,3 +31,22 @@ def test_the_command_line_overrules_the_policy() -> None:
 def test_the_agent_names_a_contact() -> None:
     assert CrawlOptions(contact="https://me.example/bot").agent.endswith(" (+https://me.example/bot)")
     assert "\n" not in CrawlOptions(user_agent="a\r\nX: y", contact="b\nc").agent
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("30s", 30), ("10 min", 600), ("5m", 300), ("2h", 7200), ("1.5d", 129600), (7.5, 7.5)],
+)
+def test_times_as_people_write_them(text: str | float, seconds: float) -> None:
+    assert parse_duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "h", "2 hours", "-5s", "1e3s", "nan"])
+def test_times_that_are_none(text: str) -> None:
+    with pytest.raises(ParameterError, match="2h"):
+        parse_duration(text)
+
+
+def test_sizes_and_times_in_the_policy() -> None:
+    options = from_policy({"max-bytes": "5GB", "max-seconds": "2h", "exclude": ["/tag/"]}, {})
+    assert (options.max_bytes, options.max_seconds, options.exclude) == (5 * 10**9, 7200, ("/tag/",))

@@ -229,7 +229,7 @@ def test_a_message_without_a_nearer_contact_is_stuck() -> None:
 
 @pytest.mark.parametrize(("grace", "days", "millions"), [(7.0, 18.0, 45.0), (1.0, 8.5, 94.0)])
 def test_brewington_and_cybenko(grace: float, days: float, millions: float) -> None:
-    """800 million pages, 95 % current: 18 days and 45 million a day to a week, 8.5 and 94 to a day."""
+    """800 million pages, 95 % current: 18 days and 45 million per day to a week, 8.5 and 94 to a day."""
     found = change.refetch(change.brewington_rates(), pages=change.BREWINGTON_PAGES, grace_days=grace)
     assert found.period_days == pytest.approx(days, rel=0.03)
     assert found.fetches_a_day / 1e6 == pytest.approx(millions, rel=0.05)

@@ -119,7 +119,7 @@ def test_networkx_keeps_names_and_attributes() -> None:
 def test_parallel_edges_keep_the_first_and_say_so() -> None:
     networkx = pytest.importorskip("networkx")
     other = networkx.MultiGraph([(0, 1, {"w": 1}), (1, 0, {"w": 2})])
-    with pytest.warns(PeriplusWarning, match="1 link told again"):
+    with pytest.warns(PeriplusWarning, match="1 link came again"):
         graph = convert.from_networkx(other)
     assert graph.link_attributes.to_dict() == {"w": [1, 1]}
 

@@ -159,7 +159,7 @@ def test_gml_of_strangers(tmp_path) -> None:
         "'tags' comes several times",
         "'big' mixes",
         "1 node bears the name of another",
-        "1 link told again",
+        "1 link came again",
     ):
         assert words in said
 

@@ -84,7 +84,7 @@ def test_orders_that_are_none() -> None:
 
 
 def test_locality_comes_back_on_a_real_web(real_data) -> None:
-    """cnr-2000 in URL order costs 2.5 bits a link, shuffled 12.9; orders that see links only win most of it back."""
+    """cnr-2000 in URL order costs 2.5 bits per link, shuffled 12.9; orders that see links only win most of it back."""
     graph = read_edge_list(real_data("cnr-2000") / "edges.tsv.xz")
     shuffled = graph.reordered(np.random.default_rng(0).permutation(graph.nodes))
     assert mean_log_gap(graph) < 2.6

@@ -12,6 +12,7 @@ from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.gravity import Tree, ball, cubes, lattice, ring, site_tree
 from periplus.gravity.layouts import start_of, without_navigation
+from periplus.gravity.start import preorder, walk
 
 URLS = [
     "http://a.example.org/",
@@ -108,3 +109,27 @@ def test_a_start_that_does_not_fit_is_refused():
     with pytest.raises(ParameterError, match="one leaf for each"):
         start_of(graph, tree=Tree(np.array([-1]), np.zeros(5, int)))
     assert start_of(graph).shape == (2, 3)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data())
+def test_a_walk_over_a_tree_keeps_what_hangs_together_together(data):
+    nodes = data.draw(st.integers(1, 12))
+    parents = np.array([-1] + [data.draw(st.integers(0, node - 1)) for node in range(1, nodes)])
+    leaf_of = np.array(data.draw(st.lists(st.integers(0, nodes - 1), min_size=1, max_size=40)))
+    tree = Tree(parents, leaf_of)
+    place = preorder(tree)
+    assert sorted(place.tolist()) == list(range(len(leaf_of)))
+    for node in range(nodes):
+        inside = place[[node in ancestors(parents, leaf) for leaf in leaf_of]]
+        assert not len(inside) or np.ptp(inside) == len(inside) - 1
+    points = walk(tree)
+    assert np.linalg.norm(points, axis=1).max() <= 1
+    assert len(np.unique(points.round(9), axis=0)) == len(points)
+
+
+def test_a_deep_tree_has_as_much_room_as_a_flat_one():
+    chain = Tree(np.arange(-1, 199), np.arange(200))
+    nearest = [np.sort(np.linalg.norm(walk(chain) - point, axis=1))[1] for point in walk(chain)]
+    assert min(nearest) > 0.04
+    assert np.median(nearest) > 0.15

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from periplus.errors import ParameterError
-from periplus.numeric.given import is_flag, is_number, is_whole, page_ids, real_numbers
+from periplus.numeric.given import is_a, is_flag, is_number, is_whole, page_ids, pythons_own, real_numbers
 
 
 def test_numbers_of_python_and_numpy_are_numbers() -> None:
@@ -52,3 +52,19 @@ def test_what_is_no_id_is_refused(ids) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ParameterError, match="whole numbers from 0 to 2") as caught:
         page_ids(ids, 3, "seeds")
     assert caught.value.name == "seeds"
+
+
+def test_the_type_of_a_value_is_that_of_python_whichever_library_made_it() -> None:
+    assert is_a(np.int8(3), int)
+    assert is_a(3, float)
+    assert not is_a(3.0, int)
+    assert not is_a(True, int)
+    assert is_a(np.bool_(True), bool)
+    assert is_a("a", str)
+    assert [type(pythons_own(value)) for value in (np.float32(0.5), np.longdouble(1), np.uint8(2), np.bool_(True))] == [
+        float,
+        float,
+        int,
+        bool,
+    ]
+    assert pythons_own("a") == "a"

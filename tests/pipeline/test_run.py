@@ -13,7 +13,7 @@ from periplus.library import info, open_library, search, verify
 from periplus.pipeline import STAGES, add, build, open_graph, store_scores
 from periplus.rank import pagerank
 
-ALL = ("parsed", "graph", "scores", "index", "structure", "similar", "communities")
+ALL = ("parsed", "graph", "scores", "index", "structure", "similar", "communities", "sky")
 
 
 def write(folder: Path, **pages: str) -> Path:
@@ -134,6 +134,6 @@ def test_readers_see_all_of_a_build_or_nothing_and_a_killed_build_goes_on(
     assert open_library(target).searcher.search("mole").total == 0
     assert verify(Collection.open(target)).problems == ()
     # What was finished is not done again.
-    assert build(Collection.open(target)).ran == ("index", "structure", "similar", "communities")
+    assert build(Collection.open(target)).ran == ("index", "structure", "similar", "communities", "sky")
     assert open_library(target).searcher.search("mole").total == 1
     assert sorted(path.name for path in (target / "graph").iterdir()) == ["g0002"]

@@ -13,6 +13,7 @@ from periplus.library.related import RelatedPages
 from periplus.pipeline import build
 from periplus.pipeline.gather import add_pages
 from periplus.pipeline.similar import similar
+from periplus.pipeline.stages.similar import load_heard
 from periplus.similar import SIMILAR
 
 PAGES = {
@@ -71,6 +72,15 @@ def test_the_stage_is_stale_after_new_pages_and_its_vectors_go(web: Path) -> Non
 
 def test_links_that_are_not_to_be_followed_say_nothing(web: Path) -> None:
     assert similar(web, "cocitation").graph.links == 5
+
+
+def test_a_build_counts_the_hosts_that_link_to_each_page(web: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, graph = load_heard(Collection.open(web)), similar(web, "companion").graph
+    assert kept is not None
+    # One host, one directory: each page has a voice of its own.
+    assert kept.tolist() == graph.in_degrees.tolist()
+    monkeypatch.setattr("periplus.similar.voices._voices_heard", lambda *_: pytest.fail("they were counted again"))
+    assert not similar(web, "companion").stoplist.any()
 
 
 def test_a_method_that_reads_words_needs_a_collection(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from periplus.search.snippet import find_words
 def found(**known: Any) -> Found:
     blank = Found(
         title="", url="http://a.org/x", calls=(), matches=(), named=False, name="", text=1.0, link=0.0, score=1.0,
-        share=1.0, within=False, pages=1000, ranker="pagerank", label="PageRank",
+        share=1.0, within="", pages=1000, ranker="pagerank", label="PageRank",
     )  # fmt: skip
     return Found(**{name: known.get(name, getattr(blank, name)) for name in blank.__slots__})
 
@@ -38,7 +38,8 @@ def found(**known: Any) -> Found:
         ({"calls": (Call("wind", 3, 0),)}, "3 sites call it “wind”"),
         ({"calls": (Call("elsewhere", 99, 9), Call("wind farm", 1, 1))}, "1 link calls it “wind farm”"),
         ({"url": "http://a.org/wind-farm"}, "Its address says “wind” and “farm”"),
-        ({"within": True}, "A page of the site you named"),
+        ({"within": "site"}, "A page of the site you named"),
+        ({"within": "community"}, "A page of the community you named"),
         ({}, "“wind” stands in its headings"),
         (
             {"title": "The wind", "share": 0.02},

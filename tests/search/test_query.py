@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from periplus.errors import QueryError
-from periplus.search.query import AllOf, AnyOf, Not, Term, Within, parse_query, variants
+from periplus.search.query import AllOf, Among, AnyOf, Not, Term, Within, parse_query, variants
 
 
 def term(text: str, *words: str, field: str | None = None, quoted: bool = False, prefix: bool = False) -> Term:
@@ -41,6 +41,10 @@ def term(text: str, *words: str, field: str | None = None, quoted: bool = False,
         ("site:https://www.example.org/a/b wind", (Within("www.example.org"), term("wind"))),
         ("site:bücher.de wind", (Within("xn--bcher-kva.de"), term("wind"))),
         ("-site:a.org wind", (Not(Within("a.org")), term("wind"))),
+        ("community:Tides wind", (Among("community", "tides"), term("wind"))),
+        ('community:"tides · neap"', (Among("community", "tides neap"),)),
+        ("-community:3 wind", (Not(Among("community", "3")), term("wind"))),
+        ("tree:42", (Among("tree", "42"),)),
         ("turb*", (term("turb*", "turb", prefix=True),)),
         ("Nemesis: the end", (term("Nemesis:", "nemesis"), term("end"))),
         ("https://a.org/wind.html", (term("a.org/wind", "a", "org", "wind", field="url"),)),
@@ -85,6 +89,9 @@ def test_common_words_count_when_quoted_or_bound_to_a_field() -> None:
         ("*ab", "a star stands at the end"),
         ("field:[* TO *]", "no field is called field"),
         ("site:. x", "site: needs"),
+        ("community:. x", "community: needs a word or a number"),
+        ("tree:tides", "tree: needs the number of a node"),
+        ("-tree:4", "nothing to look for"),
     ],
 )
 def test_refused_in_one_line(text: str, message: str) -> None:

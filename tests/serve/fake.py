@@ -11,14 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from periplus.communities import knowledge, tree
 from periplus.errors import MissingStageError
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.index import IndexDocument, build_index
+from periplus.library.memberships import Memberships
 from periplus.library.told import Told
 from periplus.pages.store import store_of
+from periplus.pipeline.stages.communities import Communities
 from periplus.pipeline.stages.graph import LinkDatabase
+from periplus.rank.methods.terms import Terms, term_matrix
 from periplus.record import Scores
 from periplus.search import Searcher
 from periplus.web.url import host_of, site_of, sort_key
@@ -42,7 +46,9 @@ def _not_built(stage: str) -> Path:
 class FakeLibrary:
     """Pages → graph, scores, index, with nothing in between."""
 
-    def __init__(self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web") -> None:
+    def __init__(
+        self, pages: Sequence[FakePage], folder: Path, *, name: str = "A small web", communities: bool = True
+    ) -> None:
         self.collection = SimpleNamespace(
             settings=SimpleNamespace(name=name, seeds=()),
             path=folder,
@@ -78,7 +84,15 @@ class FakeLibrary:
         self.scores = {name: Scores(name, values) for name, values in ranks.items()}
         self.regions = np.ones(len(urls), dtype=np.uint8)
         build_index((self._document(url, node) for node, url in enumerate(urls)), folder)
-        self.searcher = Searcher(folder, scores=self.scores, urls=table, graph=self.graph)
+        self.recommending = self.graph
+        made = Communities(tree(self.graph, words=self._names()), knowledge(self.graph, words=self._names()))
+        self.memberships = Memberships(made, lambda: self.graph, alone) if communities else None
+        groups = self.memberships.pages_among if self.memberships else None
+        self.searcher = Searcher(folder, scores=self.scores, urls=table, graph=self.graph, groups=groups)
+
+    def _names(self) -> Terms:
+        """The words of every title."""
+        return term_matrix(self._pages[url].title for url in self.graph.urls)
 
     def open_all(self) -> None:
         """Everything is in memory."""

@@ -9,6 +9,7 @@ from tests.serve.fake import FakeLibrary
 from tests.serve.hostile import VECTORS
 
 from periplus.library import neighbours
+from periplus.serve.app import VIEWS, addresses
 
 
 def test_search_has_the_shape_of_the_command(client: Client, library: FakeLibrary) -> None:
@@ -85,7 +86,9 @@ def test_info_and_health(client: Client, library: FakeLibrary) -> None:
 
 def test_the_description_names_every_answer(client: Client) -> None:
     described = client.get("/api/openapi.json").json()
-    assert set(described["paths"]) == {"/api/search", "/api/page", "/api/info", "/api/structure", "/api/algorithms"}
+    answers = {path for view in VIEWS for path, _ in addresses(view) if path.startswith("/api/")}
+    assert set(described["paths"]) == answers
+    assert answers >= {"/api/search", "/api/page", "/api/info", "/api/structure", "/api/algorithms", "/api/related"}
     for operations in described["paths"].values():
         assert set(operations) == {"get"}
         assert "Problem" in str(operations["get"]["responses"]["4XX"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import time
 from urllib.parse import quote
 
@@ -53,6 +54,25 @@ def test_one_site(client: Client) -> None:
     assert "One thing is wrong with what concerns blog.example" in text
     assert f"{BLOG}/paint" in text
     assert 'href="/audit/broken-links.csv?site=blog.example"' in page.text
+
+
+def test_a_check_has_all_its_findings_on_a_page_of_its_own(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The overview shows the first few; the page of the check shows all, in parts."""
+    monkeypatch.setattr("periplus.library.audit.page.FEW", 1)
+    monkeypatch.setattr("periplus.serve.audit.A_PAGE", 1)
+    known = DEFECTS["broken-links"]
+    assert len(known) > 1
+    overview = asked(client, "/audit").text
+    assert f'<a href="/audit/broken-links">All {len(known)}</a>' in overview
+    shown = [client.get(f"/audit/broken-links?offset={at}") for at in range(len(known))]
+    firsts = [re.findall(r'class="audit-finding"><p><bdi><a href="([^"]+)"', page.text) for page in shown]
+    assert sorted(url for first in firsts for url in first) == sorted(known)
+    assert {len(first) for first in firsts} == {1}
+    assert f"1–1 of {len(known)}" in check_markup(shown[0].text).text
+    beyond = client.get("/audit/broken-links?offset=900").text
+    assert f"There are no more: {len(known)} in all" in beyond
+    assert f'rel="prev" href="/audit/broken-links?offset={len(known) - 1}"' in beyond
+    assert client.get("/audit/no-such-check").status == 404
 
 
 def test_tables_json_and_report(client: Client) -> None:

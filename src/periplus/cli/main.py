@@ -42,6 +42,7 @@ COMMANDS: dict[str, Command] = {
     "communities": Command("periplus.cli.communities.group:communities", "Find the communities of a graph."),
     "kb": Command("periplus.cli.communities.kb:kb", "Search and browse the knowledge base of communities."),
     "tree": Command("periplus.cli.communities.tree:tree", "One labelled tree over all pages."),
+    "map": Command("periplus.cli.sky.map:map", "A web as a sky: linked pages gather in space."),
     "structure": Command("periplus.cli.graphs.structure:structure", "The shape of a web: bow-tie, laws, distances."),
     "sample": Command("periplus.cli.collection.sample:sample", "Sample the live web by random walks, with intervals."),
     "model": Command("periplus.cli.graphs.model:model", "Grow a graph by a model of the web."),

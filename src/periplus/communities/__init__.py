@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from periplus.communities.local.sites import sites as sites
     from periplus.communities.modular.leiden import leiden as leiden
     from periplus.communities.modular.leiden import modularity as modularity
+    from periplus.communities.spatial.sky import attractors as attractors
+    from periplus.communities.spatial.sky import dichotomy as dichotomy
+    from periplus.communities.spatial.sky import spheres as spheres
     from periplus.communities.trawling.trawl import core_counts as core_counts
     from periplus.communities.trawling.trawl import trawl as trawl
 

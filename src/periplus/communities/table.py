@@ -31,6 +31,11 @@ class Method(Algorithm):
 _SEEDS = Parameter(
     "seeds", "pages", None, "Pages to begin with.", required=True, also=("pages", "nodes", "sources", "seed_set")
 )
+_PRESET = Parameter("preset", "choice", "sky", "which gravitational model", choices=("sky", "paper"))
+_STEPS = Parameter("steps", "int", None, "steps of time (default: those of the preset)", 0, 10**7, also=("n_iter",))
+_IN_THE_SKY = (_PRESET, _STEPS, SEED)
+_BENNOUAS = "Bennouas, Bouklit & de Montgolfier 2003, 4.4"
+
 _RESOLUTION = Parameter(
     "resolution", "float", 1.0, "γ: higher gives more and smaller communities.", 0.0, open_low=True,
     also=("gamma", "resolution_parameter"),
@@ -130,6 +135,36 @@ COMMUNITIES: Catalogue[Method] = Catalogue(
                 Parameter("least", "int", 2, "pages of a group", 1),
             ),
             returns=("groups",), paper="Adamic 1999; Bennouas et al. 3", when="where to begin in a list of results",
+        ),
+        Method(
+            "attractors", "periplus.communities.spatial.sky:attractors",
+            "Pages around the heavy pages of the gravitational sky.", "sky",
+            parameters=(
+                Parameter("mass", "float", 3.0, "an attractor has so many times the mean mass", 0.0),
+                Parameter("together", "float", 0.1, "attractors nearer than this are one, in radii of the sky", 0.0),
+                Parameter("reach", "float", 1.0, "pages farther than this belong nowhere, in radii", 0.0),
+                *_IN_THE_SKY,
+            ),
+            paper=_BENNOUAS, when="communities that gather about a well-known page",
+        ),
+        Method(
+            "spheres", "periplus.communities.spatial.sky:spheres",
+            "Balls in the gravitational sky with the most mass in the least volume.", "sky",
+            parameters=(
+                Parameter("k", "int", 8, "balls at most", 1, also=("n_clusters",)),
+                Parameter("volume", "float", 1.0, "what volume costs, against mass", 0.0),
+                *_IN_THE_SKY,
+            ),
+            paper=_BENNOUAS, when="the few densest places of a web",
+        ),
+        Method(
+            "dichotomy", "periplus.communities.spatial.sky:dichotomy",
+            "Near pages of the gravitational sky paired, and the pairs paired, while they are dense.", "sky",
+            parameters=(
+                Parameter("density", "float", 8.0, "least density, in that of the whole sky", 0.0, open_low=True),
+                *_IN_THE_SKY,
+            ),
+            paper=_BENNOUAS, when="many small groups of pages that lie together",
         ),
     ),
 )  # fmt: skip

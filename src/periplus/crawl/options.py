@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -9,8 +10,12 @@ from typing import Any
 from periplus import __version__
 from periplus.crawl.frontier.order import ORDERS
 from periplus.errors import ParameterError
+from periplus.numeric.memory import parse_size
 
 SCOPES = ("site", "host", "prefix", "any")
+_AT_LEAST_ONE = ("max_pages", "max_bytes", "concurrency", "max_host_pages", "max_wire", "max_decoded", "max_links")
+_SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +24,11 @@ class CrawlOptions:
 
     max_pages: int | None = None
     max_depth: int | None = None
+    max_seconds: float | None = None  # of one run
+    max_bytes: int | None = None  # of the archive of the crawl, those of earlier runs included
     scope: str = "site"
+    include: tuple[str, ...] = ()  # regular expressions: a URL must match one of these, if there are any,
+    exclude: tuple[str, ...] = ()  # and none of these; seeds are always fetched
     order: str = "breadth-first"
     delay: float = 1.0  # between two requests to one host
     max_delay: float = 30.0  # a longer Crawl-delay is cut to this
@@ -43,7 +52,7 @@ class CrawlOptions:
     workers: int = 0  # processes that parse and compress; 0: one per core
 
     def __post_init__(self) -> None:
-        for name in ("max_pages", "concurrency", "max_host_pages", "max_wire", "max_decoded", "max_links"):
+        for name in _AT_LEAST_ONE:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ParameterError(name, value, "at least 1")
@@ -51,9 +60,13 @@ class CrawlOptions:
             value = getattr(self, name)
             if value is not None and not 0 <= value < float("inf"):
                 raise ParameterError(name, value, "zero or more")
-        for name in ("connect_timeout", "read_timeout", "total_timeout", "parse_timeout"):
-            if not 0 < getattr(self, name) < float("inf"):
-                raise ParameterError(name, getattr(self, name), "more than zero")
+        for name in ("connect_timeout", "read_timeout", "total_timeout", "parse_timeout", "max_seconds"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < float("inf"):
+                raise ParameterError(name, value, "more than zero")
+        for name in ("include", "exclude"):
+            for pattern in getattr(self, name):
+                _check_pattern(name, pattern)
         if self.scope not in SCOPES:
             raise ParameterError("scope", self.scope, f"one of {', '.join(SCOPES)}")
         if self.order not in ORDERS:
@@ -64,6 +77,26 @@ class CrawlOptions:
         """The `User-Agent` of every request."""
         name = " ".join(self.user_agent.split()) or "periplus"
         return f"{name} (+{' '.join(self.contact.split())})" if self.contact.strip() else name
+
+
+def parse_duration(text: str | float) -> float:
+    """Seconds in `"90"`, `"30s"`, `"10 min"`, `"2h"`, `"1.5d"` or a plain number."""
+    if not isinstance(text, str):
+        return text
+    match = _DURATION.fullmatch(text.strip().lower())
+    if match is None or match[2] not in _SECONDS:
+        raise ParameterError("time", text, 'a time such as "90s", "30min", "2h" or "1.5d"')
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def _check_pattern(name: str, pattern: str) -> None:
+    try:
+        re.compile(pattern)
+    except (re.error, TypeError) as error:
+        raise ParameterError(name, pattern, f"a regular expression ({error})") from error
+
+
+_READ = {"max_seconds": parse_duration, "max_bytes": parse_size}
 
 
 def from_policy(policy: Mapping[str, Any], given: Mapping[str, Any]) -> CrawlOptions:
@@ -77,6 +110,7 @@ def from_policy(policy: Mapping[str, Any], given: Mapping[str, Any]) -> CrawlOpt
                 raise ParameterError(name, value, f"a crawl option: {', '.join(sorted(known))}")
             if value is None or value == ():
                 continue
+            value = _READ[name](value) if name in _READ else value
             chosen[name] = tuple(value) if isinstance(value, list) else value
     try:
         return replace(CrawlOptions(), **chosen)

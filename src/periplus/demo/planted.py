@@ -146,7 +146,7 @@ def plant_prints(homes: list[Draft]) -> list[Draft]:
 
 
 def plant_forbidden(homes: list[Draft]) -> tuple[list[Draft], list[Draft]]:
-    """Pages that robots.txt forbids, and behind each one a page that nothing else links to."""
+    """Pages that robots.txt forbids, and behind each one per page that nothing else links to."""
     forbidden, hidden = [], []
     for home in homes:
         secret = Draft(home.site.url("/private/ledger.html"), home.site, "The private ledger", kind="private")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from types import MappingProxyType
+from typing import NamedTuple
 
 from periplus.demo import planted
 from periplus.demo.draft import CHARSETS, HREF_STYLES, Draft, Reference, Site
@@ -126,6 +127,32 @@ def _mirrored(page: DemoPage) -> DemoPage:
     return replace(page, url=_to_mirror(page.url), host=planted.MIRROR_HOST, links=links)
 
 
+def _urls(pages: list[Draft]) -> tuple[str, ...]:
+    return tuple(page.url for page in pages)
+
+
+class Planted(NamedTuple):
+    """What was planted: pages, and URLs that are no page of their own."""
+
+    portal: list[Draft]
+    corner: list[Draft]
+    leaflets: list[Draft]
+    figures: Draft
+    prints: list[Draft]
+    forbidden: list[Draft]
+    hidden: list[Draft]
+    noindex: Draft
+    redirects: dict[str, str]
+    missing: list[str]
+    files: dict[str, tuple[str, bytes]]
+
+    def others(self) -> list[Draft]:
+        """All its pages but the portal's, in the order of the web."""
+        return [
+            *self.corner, *self.leaflets, self.figures, *self.prints, *self.forbidden, *self.hidden, self.noindex
+        ]  # fmt: skip
+
+
 class _Builder:
     """Puts the drafts together, subject by subject, then what lies across them."""
 
@@ -152,58 +179,55 @@ class _Builder:
             self._grow_subject(key, subject)
         link_across(self.random, list(self.articles.values()))
         hubs = {key: self._hub(key, subject) for key, subject in self.subjects.items()}
-        every = [page for pages in self.articles.values() for page in pages]
+        found = self._plant()
+        self._call_the_mirror()
+        for pages in self.articles.values():
+            self._menus(pages)
+        homes = [home for group in self.homes.values() for home in group]
+        drafts = [*found.portal, *homes, *hubs.values(), *self._every_article(), *found.others()]
+        return drafts, self._facts(drafts, hubs, found)
+
+    def _every_article(self) -> list[Draft]:
+        return [page for pages in self.articles.values() for page in pages]
+
+    def _plant(self) -> Planted:
+        """Plant what is known of the web beforehand; the order decides what each part draws from the random source."""
+        every = self._every_article()
         core = [page for page in every if page.site.role == "core" and page.site.host != planted.MIRRORED_HOST]
         core_homes = [home for homes in self.homes.values() for home in homes if home.site.role == "core"]
         in_articles = [page for page in every if page.site.role == "in"]
-
+        towers = next(site for site in self.sites["lighthouses"] if site.role == "core" and site.style == "query")
         portal = planted.plant_portal(self.subjects, self._listed_homes())
         corner = planted.plant_corner(self.random)
         leaflets = planted.plant_leaflets(self.random, in_articles)
-        towers = next(site for site in self.sites["lighthouses"] if site.role == "core" and site.style == "query")
         figures = planted.plant_anchor_only(self.random, towers, core)
         prints = planted.plant_prints(core_homes)
-        forbidden, hidden = planted.plant_forbidden(
-            [home for home in core_homes if home.site.style == planted.FORBIDDING_STYLE]
-        )
+        forbidding = [home for home in core_homes if home.site.style == planted.FORBIDDING_STYLE]
+        forbidden, hidden = planted.plant_forbidden(forbidding)
         noindex = planted.plant_noindex(self.homes["bread"][1])
         redirects = planted.plant_redirects(self.random, core)
         missing = planted.plant_missing(self.random, core)
         files = planted.plant_files([home for home in core_homes if home.site.style == "upward"])
-        self._call_the_mirror()
-        for pages in self.articles.values():
-            self._menus(pages)
+        pages = portal, corner, leaflets, figures, prints, forbidden, hidden, noindex
+        return Planted(*pages, redirects, missing, files)
 
-        homes = [home for group in self.homes.values() for home in group]
-        drafts = [
-            *portal,
-            *homes,
-            *hubs.values(),
-            *every,
-            *corner,
-            *leaflets,
-            figures,
-            *prints,
-            *forbidden,
-            *hidden,
-            noindex,
-        ]
+    def _facts(self, drafts: list[Draft], hubs: dict[str, Draft], found: Planted) -> Facts:
         every_role = [site for sites in self.sites.values() for site in sites]
-        return drafts, Facts(
-            anchor_only=figures.url,
+        return Facts(
+            anchor_only=found.figures.url,
             anchor_only_phrase=planted.ANCHOR_ONLY_PHRASE,
             mirrors={page.url: _to_mirror(page.url) for page in drafts if page.site.host == planted.MIRRORED_HOST},
             hubs={key: hub.url for key, hub in hubs.items()},
-            authorities={key: tuple(page.url for page in pages) for key, pages in self.authorities.items()},
-            redirects=redirects,
-            disallowed=tuple(page.url for page in forbidden),
-            hidden=tuple(page.url for page in hidden),
-            missing=tuple(missing),
-            files=files,
-            tendrils=tuple(page.url for page in leaflets),
-            corner=tuple(page.url for page in corner),
-            dead_ends=tuple(page.url for page in [*leaflets, *prints]),
-            noindex=noindex.url,
+            authorities={key: _urls(pages) for key, pages in self.authorities.items()},
+            redirects=found.redirects,
+            disallowed=_urls(found.forbidden),
+            hidden=_urls(found.hidden),
+            missing=tuple(found.missing),
+            files=found.files,
+            tendrils=_urls(found.leaflets),
+            corner=_urls(found.corner),
+            dead_ends=_urls([*found.leaflets, *found.prints]),
+            noindex=found.noindex.url,
             in_sites=tuple(site.host for site in every_role if site.role == "in"),
             out_sites=tuple(site.host for site in every_role if site.role == "out"),
         )

@@ -82,7 +82,11 @@ def _shapes(counts: Mapping[str, int], total: int, least: float) -> tuple[dict[s
         "in": _wing_shape("in", centre - 0.8 * radius, -1, left),
         "out": _wing_shape("out", centre + 0.8 * radius, 1, right),
         "scc": _shape("scc", _circle(centre, _MIDDLE, radius)) if counts["scc"] else "",
-        "tendrils": _blocks(area["tendrils"], spots["in"], spots["out"]),
+        "tendrils": _blocks(
+            area["tendrils"],
+            (spots["in"], _corner(centre, radius, -1, left)),
+            (spots["out"], _corner(centre, radius, 1, right)),
+        ),
         "disconnected": _islands(area["disconnected"], centre),
     }
 
@@ -131,15 +135,23 @@ def _tube(
     )
 
 
-def _blocks(area: float, left: float, right: float) -> str:
-    """Two hanging blocks, half of the tendrils each, below the wings."""
+def _corner(centre: float, radius: float, side: int, wing: tuple[float, float, float]) -> tuple[float, float]:
+    """The lower outer corner of a wing, or a place on the core where there is none."""
+    length, _, outer = wing
+    if length <= 0:
+        return centre + 0.7 * side * radius, _MIDDLE + 0.7 * radius
+    return centre + side * (0.8 * radius + max(length, 1.5)), _MIDDLE + outer
+
+
+def _blocks(area: float, *sides: tuple[float, tuple[float, float]]) -> str:
+    """Two blocks, half of the tendrils each, given where they stand and which corner of a wing they hang from."""
     if area <= 0:
         return ""
     high = max(30.0, area / 2 / 150.0)
     wide = max(area / 2 / high, 1.5)
     top = _LOWEST_BLOCK - high
-    blocks = "".join(f"M{px(x - wide / 2)} {px(top)}h{px(wide)}v{px(high)}h{px(-wide)}z" for x in (left, right))
-    stems = "".join(f"M{px(x)} {px(_MIDDLE + 84)}V{px(top)}" for x in (left, right) if top > _MIDDLE + 84)
+    blocks = "".join(f"M{px(x - wide / 2)} {px(top)}h{px(wide)}v{px(high)}h{px(-wide)}z" for x, _ in sides)
+    stems = "".join(f"M{px(from_x)} {px(from_y)}L{px(x)} {px(top)}" for x, (from_x, from_y) in sides if top > from_y)
     line = f'<path class="axis" stroke="currentColor" stroke-dasharray="2 3" fill="none" d="{stems}"/>' if stems else ""
     return line + _shape("tendrils", blocks)
 

@@ -30,7 +30,7 @@ a{color:var(--accent)}
 class Figure:
     """One picture: `name` for its file, what draws it, what it shows in a sentence, and its data as CSV.
 
-    `picture(width=…)` gives the SVG, with letters of the same size at every width.
+    `picture(width=…)` returns the SVG, with letters of the same size at every width.
     """
 
     name: str

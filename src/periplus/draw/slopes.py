@@ -1,4 +1,4 @@
-"""Slopes: a column a ranking, a line a page from place to place, names on those that move most.
+"""Slopes: a column per ranking, a line per page from place to place, names on those that move most.
 
 Places stand on a logarithmic axis, the first on top, since to fall from 1 to 10 means as much as from 10 to 100. What
 stays is thin and of one grey; what moves is told apart by dash and by the names at both ends of its line, so that no

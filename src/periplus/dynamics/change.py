@@ -10,7 +10,7 @@ has not changed between its last visit and Y before that moment. The moment is u
 and an index is (X, Y)-current when the mean of P over its pages is at least X. The web's rates are mixed: Brewington &
 Cybenko found the mean lifetimes 1/λ of pages to follow a Weibull distribution of shape 1.4 and scale 152.2 days (median
 117 days). For 800 million pages they concluded that a (0.95, 1 week)-current index must re-fetch each page every 18
-days, 45 million a day, and a (0.95, 1 day)-current one every 8.5 days, 94 million a day; `refetch` gives both.
+days, 45 million per day, and a (0.95, 1 day)-current one every 8.5 days, 94 million per day; `refetch` returns both.
 
 - `survival`: the share of pages that live longer than an age without a change, the mean of e^{−λa} over their rates;
   `draw_lifetimes` draws one lifetime for each.

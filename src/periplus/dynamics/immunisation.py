@@ -13,13 +13,14 @@ the most pages that one outbreak can reach. O(m) for each number of protected pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from periplus.catalog import SEED, checked
+from periplus.catalog import SEED, checked, load
 from periplus.dynamics.epidemics import betweenness_sample, protect
+from periplus.dynamics.orders import ORDERS
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
@@ -37,29 +38,28 @@ class Protection(Findings):
     left: Offsets
 
 
-def _by_degree(graph: Graph, sources: int, seed: int) -> Floats:
+@checked
+def by_degree(graph: Graph, sources: int, seed: int) -> Floats:
+    """Links of the page, both ways."""
     return graph.symmetrised().out_degrees.astype(np.float64)
 
 
-def _by_pagerank(graph: Graph, sources: int, seed: int) -> Floats:
+@checked
+def by_pagerank(graph: Graph, sources: int, seed: int) -> Floats:
+    """PageRank."""
     return np.asarray(pagerank(graph).values)
 
 
-def _by_betweenness(graph: Graph, sources: int, seed: int) -> Floats:
+@checked
+def by_betweenness(graph: Graph, sources: int, seed: int) -> Floats:
+    """Betweenness, from a sample of sources."""
     return betweenness_sample(graph, sources=sources, seed=seed)
 
 
-def _at_random(graph: Graph, sources: int, seed: int) -> Floats:
+@checked
+def at_random(graph: Graph, sources: int, seed: int) -> Floats:
+    """A random order."""
     return np.random.Generator(np.random.Philox(seed)).random(graph.nodes)
-
-
-# Scores of all pages from (graph, sources of the sample, seed); the highest are protected first.
-ORDERS: dict[str, Callable[[Graph, int, int], Floats]] = {
-    "degree": _by_degree,
-    "pagerank": _by_pagerank,
-    "betweenness": _by_betweenness,
-    "random": _at_random,
-}
 
 
 @checked
@@ -76,6 +76,6 @@ def protection(
     wanted = np.asarray(counts, dtype=np.int64)
     found = []
     for name in by:
-        order = np.argsort(-ORDERS[name](graph, sources, seed), kind="stable")
+        order = np.argsort(-load(ORDERS[name])(graph, sources, seed), kind="stable")
         found.append(Protection(name, order, wanted, protect(graph, order, counts=wanted)))
     return found

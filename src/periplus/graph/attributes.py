@@ -86,7 +86,7 @@ class Column:
         return [None if gap else value for value, gap in zip(listed, self.missing.tolist(), strict=True)]
 
     def take(self, rows: AnyArray) -> Column:
-        """The values of these rows, in this order; −1 gives a missing one."""
+        """The values of these rows, in this order; −1 stands for a missing one."""
         absent = rows < 0 if rows.dtype.kind == "i" else np.zeros(len(rows), np.bool_)
         missing = absent if self.missing is None else absent | self.missing[rows]
         values = self.values[rows] if len(self) else np.zeros(len(rows), DTYPES[self.kind])
@@ -122,7 +122,7 @@ class Attributes(Mapping[str, Column]):
 
     @classmethod
     def of(cls, columns: Mapping[str, Any], length: int) -> Attributes:
-        """Columns of any values; what is kept as text because its kinds do not go together is told in a warning."""
+        """Columns of any values; a warning names the columns kept as text because their kinds do not go together."""
         made = {}
         for name, values in columns.items():
             if isinstance(values, list | tuple) and (why := mixture(values)):
@@ -150,7 +150,7 @@ class Attributes(Mapping[str, Column]):
         return self._columns[name]
 
     def take(self, rows: AnyArray) -> Attributes:
-        """The rows given, in this order; −1 gives a row without values."""
+        """The rows given, in this order; −1 stands for a row without values."""
         return Attributes({name: column.take(rows) for name, column in self.items()}, len(rows))
 
     def joined(self, columns: Mapping[str, Any]) -> Attributes:
@@ -216,7 +216,7 @@ def _kind_of_value(value: object) -> Kind | None:
 
 
 def mixture(values: Iterable[Any]) -> str:
-    """Why values are kept as texts that are none, in words; nothing where they are of one kind."""
+    """Why values of several kinds are kept as texts, in words; nothing where they are of one kind."""
     listed = [value for value in values if value is not None]
     if kind_of(listed) is not None:
         return ""

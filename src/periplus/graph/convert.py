@@ -46,7 +46,7 @@ def from_scipy(matrix: Any, *, urls: Any = None) -> Graph:
     from scipy.sparse import csr_array
 
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ParameterError("matrix", matrix.shape, "square: one row and one column a page")
+        raise ParameterError("matrix", matrix.shape, "square: one row and one column per page")
     rows = csr_array(matrix)
     if not rows.has_canonical_format or np.count_nonzero(rows.data) < len(rows.data):
         rows = rows.copy()

@@ -258,7 +258,7 @@ class Graph:
         return navigational(self)
 
     def collapse(self, by: AnyArray | str) -> Collapsed:
-        """One node a group of pages (`by`: "host", "site", "tld", an attribute, or a label a page); see `collapse`."""
+        """One node per group of pages (`by`: "host", "site", "tld", an attribute, labels of pages); see `collapse`."""
         from periplus.graph.collapse import collapse
 
         return collapse(self, by)

@@ -79,7 +79,11 @@ def _by_url(graph: Graph, seed: int) -> AnyArray:
 
     if graph.urls is None:
         raise ParameterError("order", "url", 'only for a graph with URLs: try "llp" or "bfs"')
-    keys = [sort_key(url) if "://" in url else url for url in graph.urls]
+    keys = []
+    for name in graph.urls:
+        after_scheme = name.partition("://")[2]
+        # Graphs of others have URLs without the slash that ends a bare host, and names that are no URLs.
+        keys.append(sort_key(name if "/" in after_scheme else f"{name}/") if after_scheme else name)
     return np.array(sorted(range(graph.nodes), key=keys.__getitem__), np.int64)
 
 

@@ -10,6 +10,7 @@ from periplus.lazy import offers
 
 _HOMES = {
     "Constants": "periplus.gravity.constants",
+    "Formation": "periplus.gravity.formation",
     "Simulation": "periplus.gravity.simulation",
     "Tree": "periplus.gravity.start",
     "attractors": "periplus.gravity.communities",
@@ -22,10 +23,11 @@ _HOMES = {
     "paper": "periplus.gravity.layouts",
     "ring": "periplus.gravity.start",
     "site_tree": "periplus.gravity.start",
-    "simulation": "periplus.gravity.layouts",
     "sky": "periplus.gravity.layouts",
     "spheres": "periplus.gravity.communities",
     "summary": "periplus.gravity.measure",
+    "walk": "periplus.gravity.start",
+    "world": "periplus.gravity.layouts",
 }
 
 __all__ = ["LAYOUTS", *sorted(_HOMES)]

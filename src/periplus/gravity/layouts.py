@@ -25,14 +25,14 @@ PRESETS: dict[str, Callable[[Graph], constants.Constants]] = {"paper": constants
 def sky(
     graph: Graph,
     *,
-    steps: int = 300,
+    steps: int = 60,
     start: str = "auto",
     navigational: bool = False,
     seed: int = 0,
     tree: Tree | None = None,
 ) -> PagePositions:
     """The sky of a web; `tree`, such as that of its communities, says where pages begin."""
-    return simulation(graph, "sky", start=start, navigational=navigational, seed=seed, tree=tree).run(steps).record()
+    return world(graph, "sky", start=start, navigational=navigational, seed=seed, tree=tree).run(steps).record()
 
 
 @checked(LAYOUTS["paper"])
@@ -46,10 +46,10 @@ def paper(
     tree: Tree | None = None,
 ) -> PagePositions:
     """The world of the paper."""
-    return simulation(graph, "paper", start=start, navigational=navigational, seed=seed, tree=tree).run(steps).record()
+    return world(graph, "paper", start=start, navigational=navigational, seed=seed, tree=tree).run(steps).record()
 
 
-def simulation(
+def world(
     graph: Graph,
     preset: str,
     *,
@@ -69,11 +69,11 @@ def simulation(
 
 
 def start_of(graph: Graph, start: str = "auto", *, tree: Tree | None = None, seed: int = 0) -> AnyArray:
-    """One point per page; a tree, where given, goes before everything else."""
+    """One point per page; a tree, where given, goes before everything else: walked, or as `cubes` in cubes."""
     if tree is not None:
         if len(tree.leaf_of) != graph.nodes:
             raise ParameterError("tree", f"{len(tree.leaf_of):,} pages", f"one leaf for each of {graph.nodes:,} pages")
-        return starts.cubes(tree)
+        return starts.cubes(tree) if start == "cubes" else starts.walk(tree)
     if start == "auto":
         start = "sites" if has_sites(graph) else "ball"
     if start == "sites":

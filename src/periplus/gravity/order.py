@@ -9,19 +9,17 @@ mean of its pages) and keeps the order of the URLs within a host. Cost: one sort
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Floats, Ids
+from periplus.gravity.hilbert import BITS, places_of
+from periplus.numeric.arrays import AnyArray, Ids
 from periplus.record import PagePositions
-
-BITS = 20
 
 
 def by_sky(sky: PagePositions) -> Ids:
     """The pages along Hilbert's curve through the sky: `order[new] = old`."""
-    return np.argsort(curve(_cells(sky.positions)), kind="stable").astype(np.uint32)
+    return np.argsort(places_of(_cells(sky.positions)), kind="stable").astype(np.uint32)
 
 
 def by_sky_and_site(graph: Graph, sky: PagePositions) -> Ids:
@@ -31,7 +29,7 @@ def by_sky_and_site(graph: Graph, sky: PagePositions) -> Ids:
     hosts = np.asarray(graph.urls.host_ids(), np.int64)
     counts = np.maximum(np.bincount(hosts), 1)
     sums = [np.bincount(hosts, np.asarray(sky.positions[:, axis], np.float64)) for axis in range(3)]
-    place = curve(_cells(np.stack(sums, axis=1) / counts[:, None]))
+    place = places_of(_cells(np.stack(sums, axis=1) / counts[:, None]))
     return np.lexsort((np.arange(len(hosts)), hosts, place[hosts])).astype(np.uint32)
 
 
@@ -43,47 +41,3 @@ def _cells(places: AnyArray) -> AnyArray:
     side = max(float((high - low).max()), 1e-300)
     scaled = (np.asarray(places, np.float64) - low) / side * (2**BITS - 1)
     return np.clip(scaled, 0, 2**BITS - 1).astype(np.uint64)
-
-
-@njit(cache=True, nogil=True)
-def curve(cells: Floats) -> AnyArray:
-    """The place of each cell on Hilbert's curve in three dimensions (Skilling 2004)."""
-    places = np.empty(len(cells), np.uint64)
-    axes = np.empty(3, np.uint64)
-    for row in range(len(cells)):
-        for axis in range(3):
-            axes[axis] = cells[row, axis]
-        _to_transpose(axes)
-        place = np.uint64(0)
-        for bit in range(BITS - 1, -1, -1):
-            for axis in range(3):
-                place = (place << np.uint64(1)) | ((axes[axis] >> np.uint64(bit)) & np.uint64(1))
-        places[row] = place
-    return places
-
-
-@njit(cache=True, nogil=True)
-def _to_transpose(axes: AnyArray) -> None:
-    """Skilling's transform of coordinates into the digits of the curve, in place."""
-    one = np.uint64(1)
-    bit = one << np.uint64(BITS - 1)
-    while bit > one:
-        low = bit - one
-        for axis in range(3):
-            if axes[axis] & bit:
-                axes[0] ^= low
-            else:
-                flipped = (axes[0] ^ axes[axis]) & low
-                axes[0] ^= flipped
-                axes[axis] ^= flipped
-        bit >>= one
-    axes[1] ^= axes[0]
-    axes[2] ^= axes[1]
-    turn = np.uint64(0)
-    bit = one << np.uint64(BITS - 1)
-    while bit > one:
-        if axes[2] & bit:
-            turn ^= bit - one
-        bit >>= one
-    for axis in range(3):
-        axes[axis] ^= turn

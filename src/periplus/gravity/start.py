@@ -1,9 +1,10 @@
-"""Where pages begin: cubes in cubes of a tree, a ring, a lattice, a ball.
+"""Where pages begin: cubes in cubes of a tree, a walk over a tree, a ring, a lattice, a ball.
 
 The model keeps near pages near, so the start matters (Bennouas, Bouklit and de Montgolfier 2003, §4.5). There, the
 tree domain / server / directory is laid out in cubes: a node with f children is a cube that holds them as cubes of
 side 1/⌈∛f⌉, down to the pages, which are the points. `cubes` does so for any tree; `site_tree` is the tree of the
-paper. Starts lie about the origin, where the expansion has its centre, within a distance of about 1. All are O(nodes).
+paper. `walk` gives every page the same room instead, which is better to look at. Starts lie about the origin, where the
+expansion has its centre, within a distance of about 1. All are O(nodes), `walk` with one sort.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
+from periplus.gravity.hilbert import BITS, cells_of
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
 
 SIDE = 2.0
@@ -67,6 +69,44 @@ def cubes(tree: Tree) -> Floats:
         if begin:
             _fill(order[begin:end], parents, children, cells, corners, sides)
     return np.asarray(corners[nodes + 1 :] + sides[nodes + 1 :, None] / 2)
+
+
+def walk(tree: Tree) -> Floats:
+    """One point per page, all with the same room: the pages in the order of the tree, along Hilbert's curve in a ball.
+
+    What hangs from one node lies together, however deep the tree is; cubes in cubes of a deep one shrink to points.
+    """
+    pages = len(tree.leaf_of)
+    # Whole cells, some eight to sixty-four per page: places far apart on the curve may touch, but cells do not overlap.
+    depth = min(BITS, 1 + int(np.ceil(np.log2(max(pages, 1)) / 3)))
+    cells = ((preorder(tree) + 0.5) * (8.0**depth / max(pages, 1))).astype(np.uint64)
+    corners = cells_of(cells << np.uint64(3 * (BITS - depth))) >> np.uint64(BITS - depth)
+    places = (corners + 0.5) / 2.0 ** (depth - 1) - 1
+    # A cube becomes a ball: each shell of the one a shell of the other.
+    outward = np.abs(places).max(axis=1) / np.maximum(np.linalg.norm(places, axis=1), 1e-300)
+    return np.asarray(places * outward[:, None])
+
+
+def preorder(tree: Tree) -> Offsets:
+    """The place of every page in a walk over the tree: the pages of a node, then those below it, child by child."""
+    depths, parents = tree.levels(), tree.parents
+    own = np.bincount(tree.leaf_of, minlength=len(parents))
+    below = own.copy()
+    levels = [np.flatnonzero(depths == depth) for depth in range(int(depths.max(initial=-1)) + 1)]
+    for nodes in levels[:0:-1]:
+        np.add.at(below, parents[nodes], below[nodes])
+    first = np.zeros(len(parents), np.int64)
+    for nodes in levels:
+        nodes = nodes[np.argsort(parents[nodes], kind="stable")]
+        before = np.cumsum(below[nodes]) - below[nodes]
+        above = parents[nodes]
+        eldest = np.flatnonzero(np.diff(above, prepend=-2))
+        within = before - np.repeat(before[eldest], np.diff([*eldest, len(nodes)]))
+        first[nodes] = within + np.where(above < 0, 0, first[above] + own[above])
+    order = np.lexsort((np.arange(len(tree.leaf_of)), first[tree.leaf_of]))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return place
 
 
 def _fill(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from periplus.catalog import SEED, Algorithm, Catalogue, Parameter
+from periplus.gravity.constants import PARAMETERS
 
 STARTS = ("auto", "sites", "ring", "lattice", "ball")
 _PAPER = "Bennouas, Bouklit and de Montgolfier 2003"
@@ -37,7 +40,7 @@ LAYOUTS: Catalogue[Algorithm] = Catalogue(
         _layout(
             "sky",
             "The gravitational model with friction, forces shared among the links of a page: it comes to rest.",
-            300,
+            60,
             "to look at a web",
         ),
         _layout(
@@ -47,4 +50,13 @@ LAYOUTS: Catalogue[Algorithm] = Catalogue(
             "to repeat the pictures of the paper",
         ),
     ),
+)
+
+CONSTANTS = Algorithm(
+    "constants",
+    "periplus.gravity.constants:Constants",
+    "The constants of a world; those not given are the preset's.",
+    family="gravity",
+    parameters=tuple(replace(one, default=None) for one in PARAMETERS),
+    paper=_PAPER,
 )

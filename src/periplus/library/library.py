@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from periplus.collection import Collection
-from periplus.errors import MissingStageError
+from periplus.errors import MissingStageError, QueryError
 from periplus.graph.graph import Graph
+from periplus.library.memberships import Memberships
 from periplus.library.told import Told, told_of
-from periplus.numeric.arrays import AnyArray
+from periplus.numeric.arrays import AnyArray, Ids
 from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore, store_of
 from periplus.pipeline.stages import STAGES, find_stage
 from periplus.pipeline.stages.graph import LinkDatabase
-from periplus.record import Scores
+from periplus.pipeline.stages.scores import recommending
+from periplus.record import PagePositions, Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher
 from periplus.web.html import paragraphs
@@ -82,11 +84,49 @@ class Library:
             return None
         return found
 
+    @property
+    def skies(self) -> Mapping[str, PagePositions]:
+        """Every stored sky by name; none before the sky stage has run."""
+        try:
+            found: dict[str, PagePositions] = self.part("sky")
+        except MissingStageError:
+            return {}
+        return found
+
+    @cached_property
+    def recommending(self) -> Graph:
+        """The links that do not ask not to be followed."""
+        return recommending(self.links)
+
+    @cached_property
+    def memberships(self) -> Memberships | None:
+        """Which page belongs to which community; None before the communities stage has run."""
+        try:
+            made = self.part("communities")
+        except MissingStageError:
+            return None
+        return Memberships(made, lambda: self.recommending, self.links.representatives)
+
+    def pages_among(self, kind: str, said: str) -> Ids:
+        """The pages that `community:` or `tree:` in a query stands for."""
+        if self.memberships is None:
+            raise QueryError(
+                f"{kind}: this collection has no communities yet: `periplus build {self.collection.path}` finds them"
+            )
+        return self.memberships.pages_among(kind, said)
+
     @cached_property
     def searcher(self) -> Searcher:
         """The text index joined with the rankings."""
         folder = self.part("index")
-        return Searcher(folder, scores=self.scores, urls=self.graph.urls, graph=self.graph, public=self.public)
+        return Searcher(
+            folder,
+            scores=self.scores,
+            urls=self.graph.urls,
+            graph=self.graph,
+            public=self.public,
+            groups=self.pages_among,
+        )
 
     @cached_property
     def pages(self) -> PageStore:

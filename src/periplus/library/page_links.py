@@ -21,7 +21,7 @@ SIDES: tuple[Side, ...] = ("in", "out")
 
 
 @dataclass(frozen=True, slots=True)
-class LinkList:
+class PageLinks:
     """A part of the links on one side of a page, best-ranked first: `shown` from `offset` on, of `chosen` of `total`.
 
     `sites`: how many of all come from, or lead to, each site, most first.
@@ -38,7 +38,7 @@ class LinkList:
 
 def links_of(
     library: Library, node: int, side: Side, *, site: str = "", offset: int = 0, size: int = LINKS_A_PAGE
-) -> LinkList:
+) -> PageLinks:
     """The pages that link to a page ("in") or that it links to ("out"), of one site or host where one is named."""
     everything = _ends(library, node, side)
     chosen = ranked_ends(library, node, side, site=site)
@@ -47,11 +47,11 @@ def links_of(
         Neighbour(end, library.graph.urls[end], title_of(library, end), _texts(library, node, end, side))
         for end in chosen[offset : offset + size].tolist()
     )
-    return LinkList(side, site, len(everything), len(chosen), offset, shown, _by_site(library, everything))
+    return PageLinks(side, site, len(everything), len(chosen), offset, shown, _by_site(library, everything))
 
 
 def links_table_of(library: Library, node: int, side: Side, *, site: str = "") -> Table:
-    """All links on one side of a page, best-ranked first, a row a link and text."""
+    """All links on one side of a page, best-ranked first, a row per link and text."""
     urls = library.graph.urls
     rows = [
         (urls[end], title_of(library, end), site_of(urls[end]), text)

@@ -12,6 +12,8 @@ import numpy as np
 from periplus.errors import UnknownPageError
 from periplus.index.schema import Call, calls_of
 from periplus.library import neighbours
+from periplus.library.branches import path_of_page
+from periplus.library.communities import communities_of_page
 from periplus.library.library import Library
 from periplus.library.neighbours import Neighbourhood, linked_from, linking_here, texts_by_source
 from periplus.numeric.arrays import Ids
@@ -23,7 +25,7 @@ SHOWN_CALLS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Standing:
     """A page's place by one ranking: its value, the part of all pages that rank at least as high, the certified error.
 
     `title` and `explained` are the ranking in words.
@@ -51,7 +53,7 @@ class Portrait:
     fetched: str
     duplicates: tuple[str, ...]
     calls: tuple[Call, ...]
-    places: tuple[Place, ...]
+    places: tuple[Standing, ...]
     region: str
     linking: Neighbourhood
     linked: Neighbourhood
@@ -93,7 +95,7 @@ def portrait_of(library: Library, url: str) -> Portrait:
 
 
 def page_facts(library: Library, url: str) -> dict[str, Any]:
-    """What is known of a page as plain data: its names, ranks and links on both sides."""
+    """What is known of a page as plain data: names, ranks, communities, links on both sides."""
     node = find_page(library, url)
     stored = library.searcher.document(node) or {}
     sources = library.graph.predecessors(node)
@@ -114,6 +116,10 @@ def page_facts(library: Library, url: str) -> dict[str, Any]:
                 "error_bound": place.error_bound if math.isfinite(place.error_bound) else None,
             }
             for place in places(library, node)
+        ],
+        "tree": [{"id": one.number, "label": one.name} for one in path_of_page(library, node)],
+        "communities": [
+            {"id": one.number, "name": one.name, "roles": list(one.roles)} for one in communities_of_page(library, node)
         ],
         "in_links": _ends(library, sources, texts_by_source(library, node, len(sources))),
         "out_links": _ends(library, library.graph.successors(node), {}),
@@ -140,7 +146,7 @@ def known_as(library: Library, node: int, stored: Mapping[str, Any]) -> tuple[Ca
     return calls_of([text for _, text in said], sites)
 
 
-def places(library: Library, node: int) -> tuple[Place, ...]:
+def places(library: Library, node: int) -> tuple[Standing, ...]:
     """The page's place by every ranking there is."""
     rankers = library.searcher.rankers
     found = []
@@ -150,7 +156,7 @@ def places(library: Library, node: int) -> tuple[Place, ...]:
             share = float(rankers.share(name, np.array([node]))[0])
             place = max(1, round(share * library.graph.nodes))
             words = rankers.title(name), rankers.explained(name)
-            found.append(Place(name, *words, value, place, share, rankers.error_bound(name)))
+            found.append(Standing(name, *words, value, place, share, rankers.error_bound(name)))
     return tuple(found)
 
 

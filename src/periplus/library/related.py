@@ -12,8 +12,7 @@ from typing import Any
 from periplus.catalog import Algorithm
 from periplus.errors import MissingStageError, ParameterError
 from periplus.library.library import Library
-from periplus.pipeline.similar import kept_vectors, positions_of, similar_in
-from periplus.pipeline.stages.scores import recommending
+from periplus.pipeline.similar import by_links, kept_vectors, similar_in
 from periplus.pipeline.stages.similar import load_flow
 from periplus.similar.record import Related
 from periplus.similar.table import LINKS, SIMILAR
@@ -30,9 +29,9 @@ class RelatedPages:
         self._library = library
         self._made: dict[str, Any] = {}
 
-    @cached_property
+    @property
     def _graph(self) -> Any:
-        return recommending(self._library.links)
+        return self._library.recommending
 
     @cached_property
     def _kept(self) -> dict[str, Any]:
@@ -79,7 +78,7 @@ class RelatedPages:
         if method not in self._made:
             row = SIMILAR[method]
             if row.family == LINKS:
-                made = row.function()(self._graph, positions=positions_of(self._library.links))
+                made = by_links(self._library.collection, self._library.links, self._graph, method, {})
             else:
                 made = self._kept.get(method) or similar_in(self._library.collection, method, row.checked({}))
             self._made[method] = made

@@ -76,7 +76,7 @@ def crosstalk(library: Library, pages: range, others: range) -> list[Crossing]:
 
 
 def crosstalk_table(library: Library, pages: range, others: range) -> Table:
-    """The links both ways, a row a link and text."""
+    """The links both ways, a row per link and text."""
     both = [*crosstalk(library, pages, others), *crosstalk(library, others, pages)]
     rows = [(one.source, one.target, text) for one in both for text in one.texts or ("",)]
     return Table.of_rows(("source", "target", "text"), rows)

@@ -1,8 +1,11 @@
 """Pages, links and sites as tables for other programs: of a collection, or of a graph alone.
 
-    pages   one row per page: URL, title, host, site, language, degrees, region, every ranking with its places, copies
+    pages   one row per page: URL, title, host, site, language, degrees, region, every ranking with its places, copies,
+            subject, path in the tree, communities
     links   one row per link and text: both ends, the text, whether it stays on the site, whether it is nofollow
     sites   one row per site: its pages, and the links inside, from others and to others
+    communities  one row per community of the knowledge base: name, pages, authorities, hubs
+    tree    one row per node of the tree: parent, path, pages, density, authorities, hubs
 
 A graph alone has its links, and its names if there are any. Rows come in parts, so that a table of links takes no more
 memory than one part; a table of pages takes a few hundred bytes per page.
@@ -17,6 +20,9 @@ import numpy as np
 
 from periplus.errors import InputError
 from periplus.graph.graph import Graph
+from periplus.library.belonging import BELONGING, belonging
+from periplus.library.branches import nodes_table
+from periplus.library.communities import communities_table
 from periplus.library.library import Library
 from periplus.library.sites import SITE_COLUMNS, count_sites
 from periplus.numeric.arrays import AnyArray
@@ -56,7 +62,7 @@ def pages_table(source: Source, nodes: AnyArray | range | None = None) -> Table:
     columns |= {**_TOLD, "region": "text"}
     for name in _rankings(source):
         columns |= {name: "number", f"{name}_place": "whole"}
-    columns |= {"copies": "whole", "copy_of": "text"}
+    columns |= {"copies": "whole", "copy_of": "text", **dict.fromkeys(BELONGING, "text")}
     told, copies = source.told, np.bincount(source.links.representatives, minlength=graph.nodes)
 
     def part(at: slice) -> Part:
@@ -65,6 +71,7 @@ def pages_table(source: Source, nodes: AnyArray | range | None = None) -> Table:
         heads = [[getattr(one, name) for one in of_pages] for name in _TOLD]
         heads[_FETCHED] = [iso_time(stamp) for stamp in heads[_FETCHED]]
         links = [_regions(source, pages), *_places(source, pages), *_copies(source, pages, copies)]
+        links += belonging(source, pages).values()
         return [*_page_part(graph, pages), *heads, *links]
 
     return _in_parts(columns, len(wanted), part)
@@ -105,7 +112,24 @@ def sites_table(source: Source) -> Table:
     return Table.of_rows(tuple(SITE_COLUMNS), rows)
 
 
-TABLES: dict[str, Callable[[Source], Table]] = {"pages": pages_table, "links": links_table, "sites": sites_table}
+def _kept(made: Callable[[Library], Table], what: str) -> Callable[[Source], Table]:
+    """A table of what only a collection keeps."""
+
+    def table(source: Source) -> Table:
+        if isinstance(source, Graph):
+            raise InputError(f"a graph keeps no communities: `periplus {what} GRAPH` finds them")
+        return made(source)
+
+    return table
+
+
+TABLES: dict[str, Callable[[Source], Table]] = {
+    "pages": pages_table,
+    "links": links_table,
+    "sites": sites_table,
+    "communities": _kept(communities_table, "kb"),
+    "tree": _kept(nodes_table, "tree"),
+}
 
 
 def iso_time(stamp: str) -> str:

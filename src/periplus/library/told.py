@@ -16,7 +16,7 @@ from periplus.pipeline.stages.graph import Newest
 from periplus.web.page import Document
 
 
-class Answer(NamedTuple):
+class LastAnswer(NamedTuple):
     """How a URL answered last: when, with which status, and where it redirects to."""
 
     fetched: str
@@ -43,7 +43,7 @@ class NewestPages:
     def __init__(self, collection: Collection, urls: Any) -> None:
         self._parsed = ParsedPages(collection.parsed_dir)
         self._names = [name for name in store_of(collection).warc_names() if self._parsed.segment(name).exists()]
-        self.answers: dict[str, Answer] = {}
+        self.answers: dict[str, LastAnswer] = {}
         self._newest = Newest(self._noted(self._parsed.read(self._names)))
         found = ((page, urls.find(url)) for page, url in enumerate(self._newest.urls))
         self._nodes: Mapping[int, int] = {page: node for page, node in found if node is not None}
@@ -52,7 +52,7 @@ class NewestPages:
         for capture in captures:
             before = self.answers.get(capture.url)
             if before is None or capture.fetched >= before.fetched:
-                self.answers[capture.url] = Answer(capture.fetched, capture.status, capture.redirect)
+                self.answers[capture.url] = LastAnswer(capture.fetched, capture.status, capture.redirect)
             yield capture
 
     def documents(self) -> Iterator[tuple[int, ParsedCapture, Document]]:

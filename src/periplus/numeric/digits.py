@@ -184,7 +184,7 @@ def write_id(value: int, text: AnyArray, at: int) -> int:
 
 @njit(cache=True, nogil=True)
 def format_rows(first: int, offsets: Offsets, targets: Ids, text: AnyArray, separator: int) -> int:
-    """Write rows `first`, `first + 1`, … as lines; `text` has 22 bytes a link. Returns the bytes written.
+    """Write rows `first`, `first + 1`, … as lines; `text` has 22 bytes per link. Returns the bytes written.
 
     `offsets` are those of the rows, counted from the first of `targets`.
     """

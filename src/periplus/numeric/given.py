@@ -30,6 +30,21 @@ def is_flag(value: object) -> bool:
     return isinstance(value, bool | np.bool_)
 
 
+def is_a(value: object, kind: type) -> bool:
+    """Whether this is a value of that type; numbers of numpy are numbers, True and False are none."""
+    if kind in (int, float):
+        fits = kind is float or not isinstance(value, float | np.floating)
+        return fits and is_number(value) and not is_flag(value)
+    return is_flag(value) if kind is bool else isinstance(value, kind)
+
+
+def pythons_own(value: Any) -> Any:
+    """A number of numpy as Python's own; all else unchanged."""
+    if isinstance(value, np.floating):
+        return float(value)  # `item` leaves a long double unchanged
+    return value.item() if isinstance(value, np.integer | np.bool_) else value
+
+
 def real_numbers(values: Any, name: str) -> Floats:
     """An array of float64, of any shape, from real numbers; texts, dates, complex numbers and the like are refused."""
     try:

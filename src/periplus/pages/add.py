@@ -20,7 +20,7 @@ from periplus.pages import cdx, given
 from periplus.pages.archives import read_archive
 from periplus.pages.folders.captures import Mirror, checked_base
 from periplus.pages.folders.files import ARCHIVES, SUFFIXES
-from periplus.pages.scan import Problem
+from periplus.pages.scan import Fault
 from periplus.pages.store import Entry, PageStore, PageWriter
 from periplus.pages.warc import Capture, WarcRecord, capture_from, split_head
 from periplus.web.url import canonical
@@ -37,7 +37,7 @@ class AddReport:
     pages: int
     known: int
     skipped: dict[str, int]
-    problems: tuple[Problem, ...]
+    problems: tuple[Fault, ...]
     notes: tuple[str, ...]
     seconds: float
 
@@ -51,7 +51,7 @@ class _Adding:
     pages: int = 0
     known: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Fault] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     stored: set[int] = field(default_factory=set)
     by_digest: dict[str, Entry] = field(default_factory=dict)
@@ -121,8 +121,8 @@ def _sources(path: Path, base: str | None) -> list[Path | Mirror]:
     return [*archives, mirror] if mirror.files.pages or mirror.files.others else [*archives]
 
 
-def _take(adding: _Adding, item: WarcRecord | Problem | Capture) -> None:
-    if isinstance(item, Problem):
+def _take(adding: _Adding, item: WarcRecord | Fault | Capture) -> None:
+    if isinstance(item, Fault):
         adding.problems.append(item)
         return
     capture = item if isinstance(item, Capture) else _capture(adding, item)

@@ -1,7 +1,7 @@
 """Archives of other programs (wget, Heritrix, Browsertrix, Common Crawl, warcio, StormCrawler …), record by record.
 
 WARC 0.17 to 1.1, plain or compressed with gzip, zstd or lz4, also with the whole file in one gzip member; ARC versions
-1 and 2; WACZ (a zip with WARC files in `archive/`). A broken record is returned as a `Problem` that names the file and
+1 and 2; WACZ (a zip with WARC files in `archive/`). A broken record is returned as a `Fault` that names the file and
 the byte, and reading continues at the next record that can be recognised. Other libraries stop there and lose the rest.
 
 A record is *broken* if its header cannot be read, its block is cut short, its block does not match the digest in its
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from periplus.errors import FormatError, UnknownFormatError
-from periplus.pages.scan import Problem
+from periplus.pages.scan import Fault
 from periplus.pages.stream import ByteStream, DamageError, chunks
 from periplus.pages.warc import (
     MAX_RECORD,
@@ -38,7 +38,7 @@ _INSIDE = re.compile(rb"\nWARC/[01]\.\d+\r?\n")
 _ARC_LINE = re.compile(rb"^\w+://.* \d{12,} \S+ \S+\s*$")
 
 
-def read_archive(path: Path) -> Iterator[WarcRecord | Problem]:
+def read_archive(path: Path) -> Iterator[WarcRecord | Fault]:
     """Every record of a WARC, ARC or WACZ file."""
     with path.open("rb") as file:
         if file.read(4) == b"PK\x03\x04":
@@ -48,7 +48,7 @@ def read_archive(path: Path) -> Iterator[WarcRecord | Problem]:
             yield from _read_stream(file, path.name, path)
 
 
-def _read_wacz(path: Path) -> Iterator[WarcRecord | Problem]:
+def _read_wacz(path: Path) -> Iterator[WarcRecord | Fault]:
     try:
         with zipfile.ZipFile(path) as bundle:
             names = sorted(name for name in bundle.namelist() if name.startswith("archive/") and ".warc" in name)
@@ -61,7 +61,7 @@ def _read_wacz(path: Path) -> Iterator[WarcRecord | Problem]:
         raise FormatError(path, f"the zip file is broken ({error})") from error
 
 
-def _read_stream(file: BinaryIO, name: str, path: Path) -> Iterator[WarcRecord | Problem]:
+def _read_stream(file: BinaryIO, name: str, path: Path) -> Iterator[WarcRecord | Fault]:
     stream = ByteStream(chunks(file))
     try:
         first = stream.readline(_MAX_HEADER)
@@ -79,7 +79,7 @@ def _read_stream(file: BinaryIO, name: str, path: Path) -> Iterator[WarcRecord |
 # -- WARC ----------------------------------------------------------------------------------------------------
 
 
-def read_warc(stream: ByteStream, name: str) -> Iterator[WarcRecord | Problem]:
+def read_warc(stream: ByteStream, name: str) -> Iterator[WarcRecord | Fault]:
     """The records of a WARC stream, intact or broken, in order."""
     lost = False  # True while searching for the next record after a broken one, so a problem is reported once
     while True:
@@ -91,17 +91,17 @@ def read_warc(stream: ByteStream, name: str) -> Iterator[WarcRecord | Problem]:
             if not _VERSION.match(line):
                 if line.strip() and not lost:
                     lost = True
-                    yield Problem(name, at, "no record starts where one should")
+                    yield Fault(name, at, "no record starts where one should")
                 continue
             lost = False
             at = at if stream.plain else stream.at
             yield _warc_record(stream, line)
         except DamageError as error:
-            yield Problem(name, at, str(error))
+            yield Fault(name, at, str(error))
             stream.pass_damage()
             lost = True
         except BrokenRecordError as error:
-            yield Problem(name, at, str(error))
+            yield Fault(name, at, str(error))
             lost = True
 
 
@@ -171,7 +171,7 @@ def _from_next_record(block: bytes) -> bytes:
 # -- ARC -----------------------------------------------------------------------------------------------------
 
 
-def read_arc(stream: ByteStream, name: str) -> Iterator[WarcRecord | Problem]:
+def read_arc(stream: ByteStream, name: str) -> Iterator[WarcRecord | Fault]:
     """The records of an ARC stream as `response` records; the description of the file becomes a `warcinfo`."""
     columns, lost = 5, False
     while True:
@@ -190,11 +190,11 @@ def read_arc(stream: ByteStream, name: str) -> Iterator[WarcRecord | Problem]:
                 columns = _arc_columns(record.block)
             yield record
         except DamageError as error:
-            yield Problem(name, at, str(error))
+            yield Fault(name, at, str(error))
             stream.pass_damage()
             lost = True
         except BrokenRecordError as error:
-            yield Problem(name, at, str(error))
+            yield Fault(name, at, str(error))
             lost = True
 
 

@@ -17,7 +17,7 @@ _PIECE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Fault:
     """A problem in a stored file, and the byte where it is."""
 
     file: str
@@ -36,7 +36,7 @@ class Scanned:
     entry: Entry | None
 
 
-def scan(path: Path, start: int = 0) -> Iterator[Scanned | Problem]:
+def scan(path: Path, start: int = 0) -> Iterator[Scanned | Fault]:
     """The records of a file from byte `start` on; ends at a problem, because the next record cannot be located."""
     filename = path.name.removesuffix(".open")
     at = start
@@ -48,7 +48,7 @@ def scan(path: Path, start: int = 0) -> Iterator[Scanned | Problem]:
                     return
                 entry = entry_of(data, filename, at, length)
             except BrokenRecordError as error:
-                yield Problem(path.name, at, str(error))
+                yield Fault(path.name, at, str(error))
                 return
             at += length
             yield Scanned(at, entry)
@@ -83,26 +83,26 @@ def entry_of(data: bytes, filename: str, offset: int, length: int) -> Entry | No
     return Entry.of_capture(capture, capture.digest(), length, filename, offset)
 
 
-def check_file(path: Path, index: Path) -> list[Problem]:
+def check_file(path: Path, index: Path) -> list[Fault]:
     """All problems of a WARC file and its index; after a broken record it continues at the next one in the index."""
     try:
         listed = {entry.offset: entry for entry in cdx.read_entries(index)}
     except FormatError as error:
-        return [Problem(index.name, error.byte or 0, str(error))]
-    problems: list[Problem] = []
+        return [Fault(index.name, error.byte or 0, str(error))]
+    problems: list[Fault] = []
     found: set[int] = set()
     at: int | None = 0
     while at is not None:
         start, at = at, None
         for item in scan(path, start):
-            if isinstance(item, Problem):
+            if isinstance(item, Fault):
                 problems.append(item)
                 at = min((offset for offset in listed if offset > item.byte), default=None)
             elif item.entry is not None:
                 found.add(item.entry.offset)
                 if listed.get(item.entry.offset) != item.entry:
-                    problems.append(Problem(index.name, 0, f"does not describe the record at byte {item.entry.offset}"))
+                    problems.append(Fault(index.name, 0, f"does not describe the record at byte {item.entry.offset}"))
     known_broken = {problem.byte for problem in problems}
     for offset in sorted(set(listed) - found - known_broken):
-        problems.append(Problem(path.name, offset, f"{listed[offset].url} should be here but is not"))
+        problems.append(Fault(path.name, offset, f"{listed[offset].url} should be here but is not"))
     return problems

@@ -25,7 +25,7 @@ from periplus import __version__
 from periplus.errors import DamagedError, storage
 from periplus.pages import cdx
 from periplus.pages.cdx import Entry
-from periplus.pages.scan import Problem, check_file, scan
+from periplus.pages.scan import Fault, check_file, scan
 from periplus.pages.warc import (
     BrokenRecordError,
     Capture,
@@ -39,7 +39,7 @@ from periplus.pages.warc import (
 from periplus.web.page import Page
 from periplus.web.url import canonical
 
-__all__ = ["Entry", "PageStore", "PageWriter", "Problem", "store_of"]
+__all__ = ["Entry", "PageStore", "PageWriter", "Fault", "store_of"]
 
 MAX_FILE = 256 * 1024 * 1024
 WARC, INDEX, OPEN = ".warc.gz", ".cdxj", ".open"
@@ -172,7 +172,7 @@ class PageStore:
             lines.append(entry.line() + b"\n")
             end = entry.end
         for item in scan(warc, end):
-            if isinstance(item, Problem):
+            if isinstance(item, Fault):
                 break
             end = item.end
             if item.entry is not None:
@@ -202,21 +202,21 @@ class PageStore:
 
     # -- checking --------------------------------------------------------------------------------------------
 
-    def verify(self) -> list[Problem]:
+    def verify(self) -> list[Fault]:
         """Read every byte of every file; returns all problems, or an empty list."""
-        problems: list[Problem] = []
+        problems: list[Fault] = []
         for name in self.warc_names():
             path = self.path_of(name)
             if path.name.endswith(OPEN):
-                problems.append(Problem(path.name, 0, "was not closed: the next crawl, add or build repairs it"))
+                problems.append(Fault(path.name, 0, "was not closed: the next crawl, add or build repairs it"))
                 continue
             index = self.index_path(name)
             if not index.exists():
-                problems.append(Problem(name, 0, f"has no index {index.name}: the next crawl, add or build repairs it"))
+                problems.append(Fault(name, 0, f"has no index {index.name}: the next crawl, add or build repairs it"))
                 continue
             problems += check_file(path, index)
         if set(self.warc_names()) != cdx.covered(self.cdx_path):
-            problems.append(Problem(self.cdx_path.name, 0, "does not cover the WARC files: the next build repairs it"))
+            problems.append(Fault(self.cdx_path.name, 0, "does not cover the WARC files: the next build repairs it"))
         return problems
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from periplus.crawl.fetch.fetcher import Fetcher
-from periplus.crawl.fetch.guard import Guard
+from periplus.crawl.fetch.guard import guard_for
 from periplus.crawl.fetch.reader import Reader
 from periplus.crawl.frontier.scope import Scope
 from periplus.crawl.frontier.traps import is_trap
@@ -139,7 +139,7 @@ class _LiveWeb:
         self._scope = Scope(options.scope, [start])
 
     async def open(self) -> None:
-        guard = Guard(self.options.allow_net, self.options.connect_to, {Url(self._start).port})
+        guard = guard_for(self.options, [self._start])
         self._fetcher = Fetcher(self.options, guard)
         self._robots = RobotsTable(self._fetcher, lambda origin: None)
         self._reader = Reader(self.options, processes=1)

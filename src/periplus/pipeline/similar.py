@@ -18,8 +18,16 @@ from periplus.numeric.arrays import AnyArray
 from periplus.pipeline.graphs import open_graph
 from periplus.pipeline.stages.graph import LinkDatabase, load_links
 from periplus.pipeline.stages.scores import recommending
-from periplus.pipeline.stages.similar import keep_vectors, keep_words, load_flow, load_vectors, load_words
+from periplus.pipeline.stages.similar import (
+    keep_vectors,
+    keep_words,
+    load_flow,
+    load_heard,
+    load_vectors,
+    load_words,
+)
 from periplus.pipeline.terms import page_words
+from periplus.similar.links import ByLinks
 from periplus.similar.lsi import reasons_for
 from periplus.similar.table import LINKS, SIMILAR
 from periplus.similar.vectors import PageVectors
@@ -43,7 +51,7 @@ def similar_in(collection: Collection, method: str, given: Mapping[str, Any]) ->
     row, database = SIMILAR.find(method), load_links(collection)
     graph = recommending(database)
     if row.family == LINKS:
-        return row.function()(graph, positions=positions_of(database), **given)
+        return by_links(collection, database, graph, method, given)
     usual = dict(given) == row.checked({})
     if usual and (kept := kept_vectors(collection, graph).get(method)):
         return kept
@@ -52,6 +60,14 @@ def similar_in(collection: Collection, method: str, given: Mapping[str, Any]) ->
     if usual and isinstance(found, PageVectors):
         keep_vectors(collection, found)
     return found
+
+
+def by_links(
+    collection: Collection, database: LinkDatabase, graph: Graph, method: str, given: Mapping[str, Any]
+) -> ByLinks:
+    """Companion or Cocitation over a collection, with the order of its links and the hosts that the build counted."""
+    made: ByLinks = SIMILAR[method].function()(graph, positions=positions_of(database), **given)
+    return replace(made, heard=load_heard(collection))
 
 
 def kept_vectors(collection: Collection, graph: Graph) -> dict[str, PageVectors]:

@@ -54,7 +54,7 @@ class Ranker(Algorithm):
 # -- ways to solve y = α Hᵀ y + b --------------------------------------------------------------------------------
 
 
-def _solver(name: str, home: str, help: str, paper: str = "", *, when: str = "by name only") -> Algorithm:
+def _solver(name: str, home: str, help: str, paper: str = "", *, when: str) -> Algorithm:
     home = f"periplus.rank.linear.{home}"
     return Algorithm(name, home, help, family="solver", returns=("solution",), paper=paper, when=when)
 
@@ -81,12 +81,14 @@ SOLVERS: Catalogue[Algorithm] = Catalogue(
             "adaptive:adaptive",
             "Passes that leave out pages which have settled.",
             "Kamvar, Haveliwala & Golub 2004 (Špánek [13])",
+            when="by name only: to repeat Špánek's comparison",
         ),
         _solver(
             "gauss-seidel",
             "sweep:gauss_seidel",
             "Sweeps that use each new value at once, against the links of a graph that grew.",
             "Arasu et al. 2002",
+            when="by name, for webs that fill the memory: one vector beside the links (docs/scale.md)",
         ),
         _solver(
             "lumped",
@@ -108,6 +110,7 @@ SOLVERS: Catalogue[Algorithm] = Catalogue(
             "power:extrapolation",
             "Passes, with the slowest eigenvectors taken out now and then (reduced-rank extrapolation).",
             "Kamvar et al. 2003",
+            when="by name only: to compare accelerations of the power method",
         ),
         _solver(
             "blocking",

@@ -11,6 +11,7 @@ Every one has `to_dict()`. A `Record` has a row per page: `scores[3]`, `scores["
 URLs.
 """
 
+from periplus.lazy import offers
 from periplus.record.base import Record, more_to_allow
 from periplus.record.kinds import Group, PageLabels, PagePositions, Ranked, Scores
 from periplus.record.order import best_first, rounded
@@ -35,3 +36,5 @@ __all__ = [
     "rounded",
     "write_table",
 ]
+
+_, __dir__ = offers(__name__, {})

@@ -203,7 +203,7 @@ def _workbook(path: Path) -> Iterator[Any]:
         raise error.args[0] from error  # the refusal of the disk
 
 
-class Format(NamedTuple):
+class TableFormat(NamedTuple):
     """What writes a table, and the package that it needs, with the extra of ours that brings it."""
 
     write: Callable[[Path, Table], None]
@@ -221,9 +221,9 @@ class Format(NamedTuple):
             raise MissingDependencyError(self.package, self.extra, self.purpose) from error
 
 
-FORMATS: dict[str, Format] = {
-    ".csv": Format(_write_csv),
-    ".json": Format(_write_json),
-    ".parquet": Format(_write_parquet, "pyarrow", "arrow", "Writing Parquet files"),
-    ".xlsx": Format(_write_xlsx, "xlsxwriter", "excel", "Writing Excel workbooks"),
+FORMATS: dict[str, TableFormat] = {
+    ".csv": TableFormat(_write_csv),
+    ".json": TableFormat(_write_json),
+    ".parquet": TableFormat(_write_parquet, "pyarrow", "arrow", "Writing Parquet files"),
+    ".xlsx": TableFormat(_write_xlsx, "xlsxwriter", "excel", "Writing Excel workbooks"),
 }

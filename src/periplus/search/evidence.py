@@ -47,7 +47,7 @@ class Found:
     link: float
     score: float
     share: float
-    within: bool
+    within: str
     pages: int
     ranker: str
     label: str
@@ -69,7 +69,7 @@ def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple
     if not clauses:
         clauses += [f"“{term}” stands in its {FIELD_NAMES[field]}" for term, field in fields()][:1]
     if not clauses and found.within:
-        clauses.append("a page of the site you named")
+        clauses.append(f"a page of the {found.within} you named")
     if found.ranker != TEXT_ONLY and found.share <= WELL_LINKED:
         clauses.append(_link_clause(found))
     return sentence("; ".join(clauses) or "it is what your query asks for")

@@ -9,12 +9,14 @@ the words never changes which pages are found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from periplus.errors import QueryError
 from periplus.index.schema import NOINDEX, TEXT_FIELDS
-from periplus.search.query import AllOf, AnyOf, Node, Not, ParsedQuery, Term, Within, variants
+from periplus.numeric.arrays import Ids
+from periplus.search.query import AllOf, Among, AnyOf, Node, Not, ParsedQuery, Term, Within, variants
 
 if TYPE_CHECKING:
     import tantivy
@@ -24,6 +26,9 @@ TIE = 0.25
 VARIANT = 0.6
 TOGETHER = 0.75
 MAX_EXPANSION = 32
+
+
+Groups = Callable[[str, str], Ids]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +41,18 @@ class Plan:
 
 
 class Planner:
-    """Builds queries for one open index; with `public`, pages that ask not to be indexed are never found."""
+    """Builds queries for one open index; with `public`, pages that ask not to be indexed are never found.
 
-    def __init__(self, index: tantivy.Index, searcher: tantivy.Searcher, *, public: bool = False) -> None:
+    `groups` says which pages `community:` or `tree:` (the first argument) with these words or this number stands for.
+    """
+
+    def __init__(
+        self, index: tantivy.Index, searcher: tantivy.Searcher, *, public: bool = False, groups: Groups | None = None
+    ) -> None:
         self._schema = index.schema
         self._searcher = searcher
         self._public = public
+        self._groups = groups
 
     def plan(self, parsed: ParsedQuery) -> Plan:
         """The queries of a parsed query."""
@@ -115,6 +126,8 @@ class Planner:
             return self._term(node)
         if isinstance(node, Within):
             return self._within(node, 1.0)
+        if isinstance(node, Among):
+            return self._among(node, 1.0)
         if isinstance(node, AnyOf):
             return Query.boolean_query([(Occur.Should, self._node(part)) for part in node.parts])
         if isinstance(node, Not):
@@ -134,6 +147,8 @@ class Planner:
                 clauses.append((Occur.MustNot, self._node(part.node)))
             elif isinstance(part, Within):
                 clauses.append((Occur.Must, self._within(part, 0.0)))
+            elif isinstance(part, Among):
+                clauses.append((Occur.Must, self._among(part, 0.0)))
             else:
                 positive.append((wanted, self._node(part)))
         if wanted == Occur.Should and positive:
@@ -153,6 +168,20 @@ class Planner:
             (Occur.Should, Query.term_query(self._schema, field, node.host, "basic")) for field in ("site", "host")
         ]
         return Query.const_score_query(Query.boolean_query(either), score)
+
+    def _among(self, node: Among, score: float) -> tantivy.Query:
+        """Pages of communities: beside words a filter, as an alternative to words a clause with its own score."""
+        from tantivy import Query
+
+        pages = self.members(node).tolist()
+        found = Query.term_set_query(self._schema, "node", pages) if pages else Query.empty_query()
+        return Query.const_score_query(found, score)
+
+    def members(self, node: Among) -> Ids:
+        """The pages that `community:` or `tree:` stands for."""
+        if self._groups is None:
+            raise QueryError(f"{node.kind}: this collection has no communities yet: `periplus build` finds them")
+        return self._groups(node.kind, node.text)
 
     def _named(self, name: str) -> tantivy.Query:
         from tantivy import Query

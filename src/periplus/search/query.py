@@ -6,6 +6,8 @@
     -coal  -"coal mine"  without; also NOT
     title:wind  anchor:"here"  url:map  heading:  text:      in that field only
     site:example.org     that site (registered domain) or host
+    community:tides      the communities about a word (`community:3`: the one of that number)
+    tree:42              below that node of the tree
     turb*                words that begin so; at least three letters
 
 Words are compared as the index has them (case and accents do not count). An unquoted English article, preposition or
@@ -36,7 +38,7 @@ FIELDS = {
     "url": "url",
     "anchor": "anchor",
 }
-FILTERS = ("site",)
+FILTERS = ("site", "community", "tree")
 _TOKEN = re.compile(
     r"""(?P<open>\()|(?P<close>\))|(?P<not>-)(?=\()
       | (?P<minus>-(?=[\w"]))?  (?:(?P<field>[A-Za-z]+):(?=[^\s:/()]))?
@@ -70,6 +72,14 @@ class Within:
 
 
 @dataclass(frozen=True, slots=True)
+class Among:
+    """`community:`, `tree:`: only pages of these communities, or below this node of the tree of communities."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     """Pages that match `node` are left out."""
 
@@ -90,7 +100,7 @@ class AnyOf:
     parts: tuple[Node, ...]
 
 
-Node = Term | Within | Not | AllOf | AnyOf
+Node = Term | Within | Among | Not | AllOf | AnyOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +118,15 @@ class ParsedQuery:
         return bool(self.ignored) and not any(not isinstance(part, Not) for part in self.root.parts)
 
     @property
-    def within(self) -> bool:
-        """Whether a site was named that pages may be of."""
-        return _names_a_site(self.root)
+    def within(self) -> str:
+        """What was named that pages may be of: "site", "community", "" for nothing."""
+        named = next(_named(self.root), None)
+        return "site" if isinstance(named, Within) else "community" if named else ""
+
+    @property
+    def among(self) -> tuple[Among, ...]:
+        """The communities named that pages may be of."""
+        return tuple(node for node in _named(self.root) if isinstance(node, Among))
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -128,7 +144,7 @@ def parse_query(text: str) -> ParsedQuery:
     name = " ".join(word for term in terms for word in term.words)
     kept, ignored = _without_common(root)
     parsed = ParsedQuery(" ".join(text.split()), kept, ignored, name)
-    if not ignored and not any(isinstance(part, Term | Within | AnyOf | AllOf) for part in kept.parts):
+    if not ignored and not any(isinstance(part, Term | Within | Among | AnyOf | AllOf) for part in kept.parts):
         raise QueryError("nothing to look for: write at least one word that a page should have")
     return parsed
 
@@ -213,7 +229,7 @@ class _Parser:
         if field is not None:
             field = field.lower()
             if field in FILTERS:
-                return self._counted(Within(_host(text)))
+                return self._counted(Within(_host(text)) if field == "site" else Among(field, _group(field, text)))
             if field not in FIELDS:
                 known = ", ".join(f"{name}:" for name in (*FIELDS, *FILTERS))
                 raise QueryError(f"no field is called {field}: use {known}, or put a space after the colon")
@@ -258,6 +274,15 @@ def _host(text: str) -> str:
         raise QueryError(f"site:{text} is no host name") from error
 
 
+def _group(kind: str, text: str) -> str:
+    """The words or the number of a community; a node of the tree has a number only."""
+    said = " ".join(words_of(text))
+    if not said or (kind == "tree" and not said.isdecimal()):
+        number = "community: needs a word or a number, as in community:tides"
+        raise QueryError(number if kind == "community" else "tree: needs the number of a node, as in tree:42")
+    return said
+
+
 def _positive_terms(node: Node) -> Iterator[Term]:
     if isinstance(node, Term):
         yield node
@@ -266,10 +291,13 @@ def _positive_terms(node: Node) -> Iterator[Term]:
             yield from _positive_terms(part)
 
 
-def _names_a_site(node: Node) -> bool:
+def _named(node: Node) -> Iterator[Within | Among]:
+    """The sites and communities that pages may be of."""
     if isinstance(node, AllOf | AnyOf):
-        return any(_names_a_site(part) for part in node.parts)
-    return isinstance(node, Within)
+        for part in node.parts:
+            yield from _named(part)
+    elif isinstance(node, Within | Among):
+        yield node
 
 
 def _without_common(root: AllOf) -> tuple[AllOf, tuple[str, ...]]:

@@ -58,7 +58,8 @@ class Results:
     """The answer to one query.
 
     `notes` say how the query was changed: words left out, words made optional. `sites` are the sites of the best pages,
-    the most frequent first, where facts were asked for and the searcher knows the URLs.
+    the most frequent first, and `best` the ids of these pages, where facts were asked for and the searcher knows the
+    URLs.
     """
 
     query: str
@@ -69,6 +70,7 @@ class Results:
     offset: int = 0
     notes: tuple[str, ...] = ()
     sites: tuple[tuple[str, int], ...] = ()
+    best: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form of the command line and of `/api/search`."""

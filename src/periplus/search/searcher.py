@@ -21,11 +21,11 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.index.build import open_index
-from periplus.index.schema import unpacked_calls, unpacked_list
+from periplus.index.schema import NOINDEX, unpacked_calls, unpacked_list
 from periplus.numeric.arrays import AnyArray
 from periplus.record import Scores
 from periplus.search.evidence import Found, explain, found_fields, why
-from periplus.search.plan import Plan, Planner
+from periplus.search.plan import Groups, Plan, Planner
 from periplus.search.query import ParsedQuery, Term, only_common, parse_query
 from periplus.search.rankers import RERANKED, Rankers, blend
 from periplus.search.result import Result, Results
@@ -73,7 +73,8 @@ class Searcher:
     """Searches one text index, joined with any of the given rankings.
 
     `scores` has the record of each ranking by its name; `graph` and `urls` are optional and only add facts. `public`
-    leaves out the pages that ask not to be indexed: that request counts wherever others can search.
+    leaves out the pages that ask not to be indexed: that request counts wherever others can search. `groups` are the
+    pages of communities, for `community:` and `tree:`.
     """
 
     def __init__(
@@ -84,10 +85,12 @@ class Searcher:
         urls: Any = None,
         graph: Graph | None = None,
         public: bool = False,
+        groups: Groups | None = None,
     ) -> None:
         self._index = open_index(Path(index_dir))
         self._searcher = self._index.searcher()
-        self._planner = Planner(self._index, self._searcher, public=public)
+        self._planner = Planner(self._index, self._searcher, public=public, groups=groups)
+        self._public = public
         self.rankers = Rankers(scores)
         self.urls = urls
         self._graph = graph
@@ -117,9 +120,9 @@ class Searcher:
         page = range(offset, min(offset + size, len(ranked.addresses)))
         asked = _Asked(parsed, name, self._bases(parsed), explain, facts)
         results = tuple(self._result(asked, ranked, at) for at in page)
-        sites = self._sites(ranked.nodes) if facts else ()
+        best = tuple(ranked.nodes[:_SITES_FROM].tolist()) if facts else ()
         ms = (time.perf_counter() - began) * 1000
-        return Results(parsed.text, ranked.total, ms, results, name, offset, notes, sites)
+        return Results(parsed.text, ranked.total, ms, results, name, offset, notes, self._sites(best), best)
 
     def document(self, node: int) -> Mapping[str, Any] | None:
         """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
@@ -127,6 +130,18 @@ class Searcher:
 
         hits = self._searcher.search(Query.term_query(self._index.schema, "node", node, "basic"), limit=1).hits
         return self._stored(hits[0][1]) if hits else None
+
+    @cached_property
+    def hidden(self) -> frozenset[int]:
+        """The pages that are never shown, because others can search here and the pages ask not to be indexed."""
+        from tantivy import Query
+
+        if not self._public:
+            return frozenset()
+        asks = Query.term_query(self._index.schema, "asks", NOINDEX, "basic")
+        hits = self._searcher.search(asks, limit=max(self.documents, 1)).hits
+        nodes: Any = self._searcher.fast_field_values("node", [address for _, address in hits]) if hits else ()
+        return frozenset(nodes)
 
     def pages_with(self, term: Term) -> int:
         """How many pages a word or phrase finds by itself."""
@@ -142,6 +157,7 @@ class Searcher:
         nowhere = self._nowhere(parsed)
         somewhere = [(term.text, count) for term in parsed.terms if (count := self.pages_with(term))]
         notes = [f"no page has {nowhere}"] if nowhere else []
+        notes += [f"no community is about “{one.text}”" for one in parsed.among if not len(self._planner.members(one))]
         return notes + [
             f"{counted_verb(count, 'page', 'has')} “{text}”, {'not' if count == 1 else 'none of them'} where you asked"
             for text, count in somewhere
@@ -286,11 +302,11 @@ class Searcher:
     def _pages(self) -> int:
         return self._graph.nodes if self._graph is not None else self.documents
 
-    def _sites(self, nodes: AnyArray) -> tuple[tuple[str, int], ...]:
+    def _sites(self, nodes: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
         """The sites of the best pages, most frequent first."""
         if self.urls is None:
             return ()
-        known = (int(node) for node in nodes[:_SITES_FROM] if node < len(self.urls))
+        known = (node for node in nodes if node < len(self.urls))
         return tuple(Counter(site_of(self.urls[node]) for node in known).most_common(_SITES))
 
     def _in_links(self, node: int) -> int | None:

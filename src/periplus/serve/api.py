@@ -81,6 +81,21 @@ class Name(BaseModel):
     sites: int
 
 
+class Step(BaseModel):
+    """A node on the way from the root of the tree."""
+
+    id: int
+    label: str
+
+
+class Belongs(BaseModel):
+    """A community of the knowledge base that a page is in; `roles`: authorities, hubs, or neither."""
+
+    id: int
+    name: str
+    roles: list[str]
+
+
 class PageAnswer(BaseModel):
     """What is known of one page."""
 
@@ -90,6 +105,8 @@ class PageAnswer(BaseModel):
     fetched: str
     known_as: list[Name]
     ranks: list[RankPlace]
+    tree: list[Step] = Field(description="From its subject down to its leaf in the tree; empty before `build` grew it.")
+    communities: list[Belongs]
     in_links: LinkList
     out_links: LinkList
 
@@ -119,7 +136,7 @@ router = APIRouter(responses=PROBLEMS)
 @router.get("/api/search", response_model=Answer, response_model_exclude_none=True, tags=["search"])
 def search(
     request: Request,
-    q: Annotated[str, Query(description='Words, "phrases", site:, title:, anchor:, -word, OR.')],
+    q: Annotated[str, Query(description='Words, "phrases", site:, title:, anchor:, community:, tree:, -word, OR.')],
     size: Annotated[int, Query(ge=1, le=100)] = 10,
     offset: Annotated[int, Query(ge=0, le=MAX_WINDOW)] = 0,
     ranker: Annotated[str, Query(description="One of the rankers that /api/info names.")] = "",
@@ -165,7 +182,7 @@ def structure(request: Request) -> dict[str, Any]:
 
 @router.get("/api/algorithms", tags=["collection"])
 def algorithms() -> dict[str, Any]:
-    """Every ranking, solver and model there is, with its parameters, their ranges and the paper."""
+    """Every table of algorithms: each row with its parameters, their ranges and the paper."""
     return {name: [row.to_dict() for row in rows.values()] for name, rows in catalogues().items()}
 
 

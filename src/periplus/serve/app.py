@@ -41,6 +41,8 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.portrait"),
     View("periplus.serve.related"),
     View("periplus.serve.site", "Sites", "/sites"),
+    View("periplus.serve.communities", "Communities", "/communities"),
+    View("periplus.serve.tree", "Tree", "/tree"),
     View("periplus.serve.structure", "Structure", "/structure"),
     View("periplus.serve.audit", "Audit", "/audit", private=True),
     View("periplus.serve.lab", "Laboratory", "/lab"),

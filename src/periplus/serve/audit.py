@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from periplus.library.audit import Audit, audit_of
-from periplus.library.audit.page import RULES, body, report, web_address
+from periplus.library.audit.finding import Section
+from periplus.library.audit.page import RULES, Ways, body, listed, report, web_address
 from periplus.library.sites import pages_of
-from periplus.serve.render import page_link, query_link, render
+from periplus.serve.render import page_link, pager, query_link, render
 from periplus.serve.state import Background, library_of, once
 from periplus.serve.tables import csv_answer
 
 router = APIRouter(include_in_schema=False)
 _PATIENCE, _LONG = 1.0, 600.0  # seconds that a first visitor of the page waits, and one who saves a table
 _AGAIN = "3"
+A_PAGE = 50  # findings
 
 
 def audit_for(request: Request, site: str = "", patience: float = _LONG) -> Audit | None:
@@ -43,13 +48,17 @@ def audit(request: Request, site: str = "") -> Response:
         answer = render(request, "audit.html", status=202, site=site, body=None)
         answer.headers["refresh"] = _AGAIN
         return answer
+    ways = Ways(
+        table=lambda name: query_link(f"/audit/{name}.csv", site=found.site),
+        page=lambda name: query_link(f"/audit/{name}", site=found.site),
+    )
+    return render(request, "audit.html", site=found.site, body=Markup(body(found, _address(request), ways)))
+
+
+def _address(request: Request) -> Callable[[str], str | None]:
+    """Stored pages lead to their portraits, others to where they are on the web."""
     urls = library_of(request).graph.urls
-
-    def address(url: str) -> str | None:
-        return page_link(url) if urls.find(url) is not None else web_address(url)
-
-    shown = body(found, address, lambda name: query_link(f"/audit/{name}.csv", site=found.site))
-    return render(request, "audit.html", site=found.site, body=Markup(shown))
+    return lambda url: page_link(url) if urls.find(url) is not None else web_address(url)
 
 
 @router.get("/audit.csv")
@@ -81,7 +90,27 @@ def audit_css() -> Response:
 @router.get("/audit/{check}.csv")
 def check_csv(request: Request, check: str, site: str = "") -> Response:
     """The findings of one check as CSV, a row a place."""
-    section = _audit(request, site).section(check)
+    return csv_answer(check, _section(_audit(request, site), check).table())
+
+
+@router.get("/audit/{check}")
+def check_page(request: Request, check: str, site: str = "", offset: Annotated[int, Query(ge=0)] = 0) -> Response:
+    """All findings of one check, in parts; `site=` for one site."""
+    found = _audit(request, site)
+    section = _section(found, check)
+    return render(
+        request,
+        "audit_check.html",
+        site=found.site,
+        section=section,
+        listed=Markup(listed(section, _address(request), offset, A_PAGE)),
+        table=query_link(f"/audit/{check}.csv", site=found.site),
+        parts=pager(f"/audit/{check}", offset, A_PAGE, len(section.findings), site=found.site),
+    )
+
+
+def _section(found: Audit, check: str) -> Section:
+    section = found.section(check)
     if section is None:
         raise HTTPException(404, "There is no such check. The audit names those that there are.")
-    return csv_answer(check, section.table())
+    return section

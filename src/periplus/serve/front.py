@@ -10,6 +10,8 @@ import numpy as np
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from periplus.library.around import around
+from periplus.library.branches import subjects_of
 from periplus.library.library import Library
 from periplus.library.sites import best_of_sites
 from periplus.search.query import parse_query
@@ -37,10 +39,17 @@ class Shape:
 
 @router.get("/")
 def home(request: Request) -> Response:
-    """The search box, what is charted here, and three pages to begin with."""
+    """The search box, what is charted here, and three subjects, or else three pages, to begin with."""
     library = library_of(request)
-    shape = shape_of(library)
-    return render(request, "home.html", counts=library.counts, ports=once(request, "ports", best_of_sites), shape=shape)
+    subjects = once(request, "subjects", subjects_of)
+    return render(
+        request,
+        "home.html",
+        counts=library.counts,
+        subjects=subjects,
+        ports=() if subjects else once(request, "ports", best_of_sites),
+        shape=shape_of(library),
+    )
 
 
 @router.get("/search")
@@ -55,6 +64,7 @@ def search(
     if not q.strip():
         return RedirectResponse("/", status_code=303)
     library = library_of(request)
+    terms = parse_query(q).terms
     found = library.searcher.search(q, size=PAGE, offset=offset, ranker=ranker or None, explain=explain, facts=True)
     return render(
         request,
@@ -63,7 +73,8 @@ def search(
         found=found,
         ring=ring,
         explain=explain,
-        asks_words=bool(parse_query(q).terms),
+        asks_words=bool(terms),
+        near=around(library, found.best, " ".join(word for term in terms for word in term.words)),
         sites=sites_of(found),
         rankers=_ranker_row(library, found, q, explain),
         ranker_title=library.searcher.rankers.title(found.ranker),

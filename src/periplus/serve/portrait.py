@@ -7,6 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from periplus.library.branches import path_of_page
+from periplus.library.communities import communities_of_page
 from periplus.library.page_links import LINKS_A_PAGE, SIDES, Side, links_of, links_table_of
 from periplus.library.portrait import find_page, portrait_of
 from periplus.serve.related import alike, related_of
@@ -20,13 +22,21 @@ SHOWN_SITES = 30
 
 @router.get("/page")
 def page(request: Request, url: str = "") -> Response:
-    """All that is known of `url`: names, links on both sides, its place by every ranking, pages like it, its text."""
+    """All that is known of `url`: names, links, place by every ranking and in the tree, communities, pages like it."""
     library = library_of(request)
     portrait = portrait_of(library, url)
     near = related_of(request).strip(portrait.url)
     strip = alike(library, near)
-    pages = library.graph.nodes
-    return render(request, "page.html", portrait=portrait, pages=pages, strip=strip, strip_method=near.method)
+    return render(
+        request,
+        "page.html",
+        portrait=portrait,
+        pages=library.graph.nodes,
+        path=path_of_page(library, portrait.node),
+        communities=communities_of_page(library, portrait.node),
+        strip=strip,
+        strip_method=near.method,
+    )
 
 
 @router.get("/page/links")
@@ -57,6 +67,6 @@ def links(
 
 @router.get("/page/links.csv")
 def links_csv(request: Request, url: str = "", side: Annotated[Side, Query()] = "in", site: str = "") -> Response:
-    """The same as CSV, a row a link and text."""
+    """The same as CSV, a row per link and text."""
     library = library_of(request)
     return csv_answer(f"links-{side}", links_table_of(library, find_page(library, url), side, site=site))

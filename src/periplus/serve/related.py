@@ -13,6 +13,7 @@ from periplus.library.library import Library
 from periplus.library.neighbours import title_of
 from periplus.library.related import RelatedPages
 from periplus.record import Table
+from periplus.serve.api import PROBLEMS
 from periplus.serve.render import query_link, render
 from periplus.serve.state import library_of, once
 from periplus.serve.tables import csv_answer
@@ -87,7 +88,7 @@ def related_csv(request: Request, url: str = "", method: str = FIRST) -> Respons
     return csv_answer("related", Table.of(columns))
 
 
-@router.get("/api/related", response_model=RelatedAnswer, tags=["graph"])
+@router.get("/api/related", response_model=RelatedAnswer, responses=PROBLEMS, tags=["graph"])
 def api_related(
     request: Request,
     url: Annotated[str, Query(description="A URL; one that is not here is chopped up by companion and cocitation.")],

@@ -142,6 +142,7 @@ def query_link(path: str, **parameters: Any) -> str:
 
 def pager(path: str, offset: int, size: int, total: int, **parameters: Any) -> dict[str, Any]:
     """What stands under a part of a long list: which part it is, and the addresses of the parts before and after."""
-    before = query_link(path, **parameters, offset=max(0, offset - size)) if offset > 0 else ""
+    last_part = (total - 1) // size * size if total else 0
+    before = query_link(path, **parameters, offset=max(0, min(offset - size, last_part))) if offset > 0 else ""
     after = query_link(path, **parameters, offset=offset + size) if offset + size < total else ""
     return {"first": offset + 1, "last": min(offset + size, total), "total": total, "before": before, "after": after}

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from periplus.library.around import branches_of
 from periplus.library.page_links import check_offset
 from periplus.library.relations import copies_in, crosstalk, crosstalk_table, linked_sites, linking_sites, region_shares
 from periplus.library.sites import SHOWN_PAGES, best_first, best_pages, pages_of, site_rows
@@ -96,7 +97,7 @@ def crossing(request: Request, host: str, other: str, offset: Annotated[int, Que
 
 @router.get("/site/{host}")
 def site(request: Request, host: str, offset: Annotated[int, Query(ge=0)] = 0) -> Response:
-    """One site (registered domain) or host: all its pages, who links to it, where it links, its regions and copies."""
+    """One site (registered domain) or host: its pages, who links to it, where it links, regions, branches, copies."""
     library = library_of(request)
     wanted = host.lower()
     pages = pages_of(library, wanted)
@@ -116,6 +117,7 @@ def site(request: Request, host: str, offset: Annotated[int, Query(ge=0)] = 0) -
             ("Where it links", linked_sites(library, pages, own)),
         ),
         shown=SHOWN_RELATED,
+        falls=branches_of(library, pages),
         regions=region_shares(library, pages),
         copies=copies[:SHOWN_COPIES],
         all_copies=len(copies),

@@ -1,11 +1,14 @@
-"""Every table also as CSV, safe to open in a spreadsheet, and sent as it is made: of any length."""
+"""Every table also as CSV, safe to open in a spreadsheet, and sent as it is made: of any length. Graphs as GEXF."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from starlette.responses import Response, StreamingResponse
 
+from periplus.graph import Graph, write_graph
 from periplus.record import Table, csv_pieces
 
 
@@ -18,3 +21,13 @@ def csv_answer(name: str, table: Table) -> Response:
 def _pieces(table: Table) -> Iterator[bytes]:
     for piece in csv_pieces(tuple(table.columns), table.rows()):
         yield piece.encode("utf-8", "replace")
+
+
+def gexf_answer(name: str, graph: Graph) -> Response:
+    """A graph with its attributes as a file for Gephi."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "graph.gexf"
+        write_graph(graph, path)
+        content = path.read_bytes()
+    headers = {"content-disposition": f'attachment; filename="{name}.gexf"', "cache-control": "no-cache"}
+    return Response(content, media_type="application/gexf+xml", headers=headers)

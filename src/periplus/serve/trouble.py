@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from periplus.errors import PeriplusError, UnknownPageError, UsageError
+from periplus.errors import MissingStageError, PeriplusError, UnknownPageError, UsageError
 from periplus.serve.render import render
 from periplus.wording import sentence
 
@@ -38,7 +38,8 @@ def answer(request: Request, status: int, slug: str, message: str) -> Response:
 
 def _ours(request: Request, error: Exception) -> Response:
     known = cast(PeriplusError, error)
-    status = 404 if isinstance(known, UnknownPageError) else 400 if isinstance(known, UsageError) else 500
+    not_here = isinstance(known, UnknownPageError | MissingStageError)
+    status = 404 if not_here else 400 if isinstance(known, UsageError) else 500
     return answer(request, status, known.slug, str(known))
 
 

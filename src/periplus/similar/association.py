@@ -38,7 +38,7 @@ _SIGNS = {"links": "linked", "text": "alike in words", "usage": "visited one aft
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Association:
-    """A symmetric graph and `weights[k]`, how strong its k-th link is; `nearest` gives the strongest of a page."""
+    """A symmetric graph and `weights[k]`, how strong its k-th link is; `nearest` returns the strongest of a page."""
 
     method: str
     graph: Graph

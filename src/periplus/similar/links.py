@@ -10,7 +10,7 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Bools
+from periplus.numeric.arrays import AnyArray, Bools, Offsets
 from periplus.similar.record import Neighbour, Pages, Related, check_count, start_pages, unknown_page
 from periplus.similar.starts import above
 from periplus.similar.vicinity import Links, Reach
@@ -28,6 +28,7 @@ class ByLinks:
     reach: Reach
     parameters: dict[str, Any]
     positions: AnyArray | None = field(default=None)
+    heard: Offsets | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.positions is not None and np.shape(self.positions) != (self.graph.links,):
@@ -60,7 +61,7 @@ class ByLinks:
     @cached_property
     def voices(self) -> Voices:
         """Who speaks with one voice."""
-        return Voices(self.graph)
+        return Voices(self.graph, self.heard)
 
     @cached_property
     def stoplist(self) -> Bools:

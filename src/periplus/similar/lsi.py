@@ -1,6 +1,6 @@
 """Latent semantic indexing (Deerwester et al. 1990; Fogaras 4): pages as vectors of k numbers, by a truncated SVD.
 
-With one row a page, A ≈ U_k Σ_k V_kᵀ, and page i has the vector (U_k Σ_k)_i: the projection of its row on the k
+With one row per page, A ≈ U_k Σ_k V_kᵀ, and page i has the vector (U_k Σ_k)_i: the projection of its row on the k
 directions that explain most of the matrix. Two pages are as alike as the cosine of their vectors. What the rows are:
 
     lsi-words      the weighted words of each page

@@ -1,10 +1,10 @@
 """What every method of `periplus.similar` returns, and what it says of one page.
 
     Similar             `nearest(pages, count)`: the pages most like the given ones
-    ├── PageVectors     one vector a page; a page is as near as the cosine of the angle between two vectors
+    ├── PageVectors     one vector per page; a page is as near as the cosine of the angle between two vectors
     └── ByLinks         Companion, Cocitation: worked out of the links around the page when it is asked for
 
-`nearest` takes a page id, a URL, or several of either, and gives a `Related`: for each page found its id, URL, score
+`nearest` takes a page id, a URL, or several of either, and returns a `Related`: for each page found its id, URL, score
 and the reason in words.
 """
 

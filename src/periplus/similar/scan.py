@@ -5,7 +5,7 @@ reads float32. Beyond that it reads int8 (a quarter of the bytes, each vector sc
 the best ones again in float32, `MARGIN` times as many as asked for. A rounded cosine is off by at most √k/254 of the
 largest entry, in practice by a thousandth, so the true first ones are in that longer list.
 
-Cost: 4 n k bytes a query, n k beyond a million pages. Every cosine is summed in one order whatever the threads.
+Cost: 4 n k bytes per query, n k beyond a million pages. Every cosine is summed in one order whatever the threads.
 """
 
 from __future__ import annotations

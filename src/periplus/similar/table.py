@@ -1,4 +1,4 @@
-"""`SIMILAR`: one row a way of finding pages like a given one.
+"""`SIMILAR`: one row per way of finding pages like a given one.
 
 The command line (`periplus related`), the API, the docs and the contract test read this table; nothing is imported
 until `function()` is called. To add a method: a file with a function `(graph, …) -> record` under
@@ -50,7 +50,7 @@ SIMILAR: Catalogue[Algorithm] = Catalogue(
     (
         _row(
             "companion", "companion:companion",
-            "The best authorities among the pages that are linked to beside this one, one voice a host.", LINKS,
+            "The best authorities among the pages that are linked to beside this one, one voice per host.", LINKS,
             BACK, BACK_FORWARD,
             Parameter("forward", "int", 50, "F: pages that this one links to, at most", 0),
             Parameter("forward_back", "int", 8, "FB: further pages that link to each of those, at most", 0),

@@ -1,4 +1,4 @@
-"""`PageVectors`: one vector a page, and `WordRows`: one sparse row a page. Two pages are as alike as their cosine.
+"""`PageVectors`: one vector per page, and `WordRows`: one sparse row per page. Two pages are as alike as their cosine.
 
 Both are asked by `nearest(pages, count)`; of several pages the mean of their unit vectors is asked for. The reason of
 each result is what the two pages share: the words or links that their cosine comes from (`periplus.similar.reasons`).
@@ -30,7 +30,7 @@ def _no_reason(starts: list[int], page: int) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PageVectors(Record):
-    """One vector a page; `fold(rows)` gives vectors to pages that were not there."""
+    """One vector per page; `fold(rows)` gives vectors to pages that were not there."""
 
     KIND, ARRAY, VALUE = "vectors", "vectors", "vector"
     FORM = (2, "f", "one vector per page")

@@ -6,12 +6,13 @@ which every link would weigh nothing: there each directory is a voice, and where
 The *stoplist* of Dean and Henzinger holds 21 pages found by hand ("www.yahoo.com"). Here it is derived: a page that
 more than `share` of all voices link to, and at least `LEAST` of them.
 
-Cost: O(n + m) for the stoplist, once a graph; directories read every URL once.
+Cost: O(n + m) for the stoplist, once a graph (a collection keeps what it takes); directories read every URL once.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 from numba import njit
@@ -19,17 +20,19 @@ from numba import njit
 from periplus.errors import ParameterError
 from periplus.graph.collapse import labels_of
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import Bools, Ids
+from periplus.numeric.arrays import Bools, Ids, Offsets
 
 LEAST = 20
 LEVELS = ("host", "directory", "page")
 
 
 class Voices:
-    """The voice of every page of a graph, at each level, made when first asked for."""
+    """The voice of every page of a graph, at each level, made when first asked for; `heard` where it is known."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, heard: Offsets | None = None) -> None:
         self._graph = graph
+        if heard is not None and len(heard) == graph.nodes:
+            self.heard = heard
 
     def levels(self, wanted: str) -> tuple[str, ...]:
         """The levels to try, coarsest first: all that tell pages apart, or the one that is wanted."""
@@ -47,11 +50,22 @@ class Voices:
 
     def stoplist(self, share: float) -> Bools:
         """True for the pages that more than this share of the voices link to."""
-        labels = self.labels(self.levels("auto")[0])
-        voices = int(labels.max()) + 1 if len(labels) else 0
-        heard = _voices_heard(self._graph.in_offsets, self._graph.in_sources, labels, voices)
-        stop: Bools = (heard >= LEAST) & (heard > share * voices)
+        stop: Bools = (self.heard >= LEAST) & (self.heard > share * self._count)
         return stop
+
+    @cached_property
+    def heard(self) -> Offsets:
+        """How many voices other than its own link to each page, at the coarsest level that tells pages apart."""
+        graph = self._graph
+        return cast("Offsets", _voices_heard(graph.in_offsets, graph.in_sources, self._coarsest, self._count))
+
+    @property
+    def _coarsest(self) -> Ids:
+        return self.labels(self.levels("auto")[0])
+
+    @property
+    def _count(self) -> int:
+        return int(self._coarsest.max()) + 1 if self._graph.nodes else 0
 
     def _tells_apart(self, level: str) -> bool:
         return self._graph.urls is not None and bool(self._graph.nodes) and bool(self.labels(level).max() > 0)

@@ -67,7 +67,7 @@ def _kept(matrix: Any, found: list[str], least_pages: int) -> Words:
 
 
 def as_words(words: Any, pages: int) -> Words:
-    """Words given as `Words` or as any scipy matrix of a row a page; what is neither is refused."""
+    """Words given as `Words` or as any scipy matrix of a row per page; what is neither is refused."""
     found = words if isinstance(words, Words) else Words(words)
     if not bool(issparse(found.matrix)):
         raise ParameterError("words", type(words).__name__, "a scipy sparse matrix, pages × words")

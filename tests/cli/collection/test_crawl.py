@@ -33,7 +33,7 @@ def test_json_is_one_object_and_nothing_else(server, tmp_path) -> None:
     assert report["pages"] == 12
     assert report["outcomes"] == {"OK": 12}
     assert set(report) == {"pages", "links", "hosts", "errors", "outcomes", "seconds", "rate", "total_pages", "waiting",
-                           "resumed", "deferred"}  # fmt: skip
+                           "resumed", "deferred", "limit"}  # fmt: skip
 
 
 def test_people_read_what_happened_and_what_to_do_next(server, tmp_path) -> None:
@@ -54,7 +54,11 @@ def test_people_read_what_happened_and_what_to_do_next(server, tmp_path) -> None
         (["http://a.cli.test/", "--delay", "-1"], 2, "delay"),
         (["http://a.cli.test/", "--allow-net", "x"], 2, "--allow-net"),
         (["http://127.0.0.1/"], 6, "--allow-net"),
-        (["http://nowhere.invalid/"], 6, "http://nowhere.invalid/ returned no page"),
+        (["http://nowhere.invalid/"], 2, "nowhere.invalid: --contact must say"),
+        (["http://nowhere.invalid/", "--contact", "me@home.test"], 6, "http://nowhere.invalid/ returned no page"),
+        (["http://a.cli.test/", "--for", "a while"], 2, '"2h"'),
+        (["http://a.cli.test/", "--max-bytes", "much"], 2, "4GB"),
+        (["http://a.cli.test/", "--include", "("], 2, "a regular expression"),
         ([], 2, "give at least one URL"),
     ],
 )
@@ -112,3 +116,13 @@ def test_seeds_may_stand_in_a_file(server, tmp_path) -> None:
     assert (
         "'not a url' is not an http(s) URL" in crawl(server, str(tmp_path / "b.web"), "--seed-list", str(seeds)).stderr
     )
+
+
+def test_limits_and_patterns_from_the_command_line(server, tmp_path) -> None:
+    folder = str(tmp_path / "b.web")
+    seconds = crawl(server, folder, "http://a.cli.test/", "--for", "1ms")
+    assert seconds.returncode == 2, "ms is no unit of a crawl"
+    done = crawl(server, folder, "http://a.cli.test/", "--max-bytes", "1")
+    assert "stopped at the limit of 1 bytes" in done.stdout
+    rest = crawl(server, folder, "--include", "/none", "--json")
+    assert json.loads(rest.stdout)["waiting"] == 0

@@ -41,6 +41,53 @@ def test_max_pages_and_then_on(web) -> None:
     assert len(here.log()) == 40
 
 
+def test_a_limit_of_bytes_and_then_on(web) -> None:
+    here = web(a=site(honest_site(40)))
+    first = here.crawl("http://a.run.test/", max_bytes=5_000, concurrency=1)
+    assert 0 < first.pages < 40
+    assert first.limit == "5,000 bytes"
+    stored = sum(path.stat().st_size for path in here.folder.rglob("*.warc.gz"))
+    assert stored >= 5_000
+    again = here.crawl("http://a.run.test/", max_bytes=5_000)
+    assert (again.pages, again.limit) == (0, "5,000 bytes")
+    rest = here.crawl("http://a.run.test/", max_bytes=10**9)
+    assert (rest.total_pages, rest.limit) == (40, "")
+
+
+def test_a_limit_of_time_ends_a_run_that_waits(web) -> None:
+    here = web(a=site(honest_site(40)))
+    started = time.monotonic()
+    report = here.crawl("http://a.run.test/", max_seconds=1.0, delay=30.0)
+    assert time.monotonic() - started < 20
+    assert report.limit == "1.0 s"
+    assert report.waiting
+
+
+def test_a_busy_robots_txt_is_asked_again_after_the_pause_it_wants(web) -> None:
+    answers = iter([response("", "429 Slow down", "text/plain", Retry_After="1")])
+    rules = response("User-agent: *\nDisallow: /x", content_type="text/plain")
+
+    async def busy_once(asked: Asked, writer: Writer) -> None:
+        if asked.path == "/robots.txt":
+            writer.write(next(answers, rules))
+        else:
+            writer.write(response("<a href='/x'>x</a>"))
+
+    here = web(a=busy_once)
+    report = here.crawl("http://a.run.test/")
+    assert report.outcomes == {"OK": 1, "BLOCKED_ROBOTS": 1}
+    first, second = (asked.at for asked in here.server.asked if asked.path == "/robots.txt")
+    assert second - first >= 0.99
+
+
+def test_a_robots_txt_that_stays_busy_leaves_the_host_for_the_next_run(web) -> None:
+    busy = response("", "429 Slow down", "text/plain", Retry_After="600")
+    here = web(a=site({"/robots.txt": busy, "/": "<p>never</p>"}), b=site(honest_site(3)))
+    report = here.crawl("http://a.run.test/", "http://b.run.test/")
+    assert report.deferred_hosts == ("a.run.test: http://a.run.test/robots.txt: HTTP 429",)
+    assert here.server.paths("a.run.test") == []
+
+
 def test_max_depth_and_then_deeper(web) -> None:
     here = web(a=site(honest_site(31)))
     assert here.crawl("http://a.run.test/", max_depth=0).pages == 1

@@ -11,10 +11,17 @@ from tests.webs.hostile import spellings
 from tests.webs.server import WebServer, site
 
 from periplus.crawl.fetch.fetcher import Fetcher
-from periplus.crawl.fetch.guard import BlockedAddressError, Guard, GuardedResolver, is_public
+from periplus.crawl.fetch.guard import (
+    BlockedAddressError,
+    Guard,
+    GuardedResolver,
+    NoContactError,
+    guard_for,
+    is_public,
+)
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.visit import Visit
-from periplus.errors import ParameterError
+from periplus.errors import ParameterError, UsageError
 from periplus.web.url import canonical
 
 PRIVATE = [
@@ -101,6 +108,39 @@ def test_only_web_ports_and_those_of_the_seeds() -> None:
     with pytest.raises(BlockedAddressError):
         guard.check_url("http://example.org:6379/")
     guard.check_url("https://example.org/")
+
+
+LOOPBACK = ["localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]"]
+
+
+@pytest.mark.parametrize("host", LOOPBACK)
+def test_this_machine_needs_no_contact(host: str) -> None:
+    Guard().check_contact(host)
+
+
+@pytest.mark.parametrize(
+    "host", ["example.org", "10.0.0.1", "[2001:db8::1]", "localhost.example.org", "127.0.0.1.nip.test"]
+)
+def test_anyone_else_needs_one(host: str) -> None:
+    with pytest.raises(NoContactError, match="--contact"):
+        Guard(["10.0.0.0/8"]).check_contact(host)
+    Guard(contact="me@home.test").check_contact(host)
+    with pytest.raises(UsageError, match="--contact"):
+        guard_for(CrawlOptions(), [f"http://{host}/"])
+
+
+def test_a_socket_leaves_this_machine_only_with_a_contact() -> None:
+    where = (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("93.184.216.34", 80))
+    with pytest.raises(NoContactError):
+        Guard().make_socket(where)
+    Guard(contact="me@home.test").make_socket(where).close()
+
+
+def test_a_route_counts_as_where_it_leads() -> None:
+    guard = Guard(connect_to=["*.here=127.0.0.1:8123", "*.there=93.184.216.34:80"])
+    guard.check_contact("www.here")
+    with pytest.raises(NoContactError):
+        guard.check_contact("www.there")
 
 
 def test_connect_to_sends_names_elsewhere_and_no_literal() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from periplus.crawl.frontier.scheduler import Scheduler
-from periplus.crawl.frontier.store import Batch, Found, Frontier
+from periplus.crawl.frontier.store import Batch, FoundUrl, Frontier
 
 
 class Clock:
@@ -20,7 +20,7 @@ def fill(frontier: Frontier, scheduler: Scheduler, urls: dict[str, list[tuple[st
     for name, found in urls.items():
         host = scheduler.host(name)
         batch.hosts[host.id] = host
-        batch.found += [Found(url, host, depth, 0, float(depth)) for url, depth in found]
+        batch.found += [FoundUrl(url, host, depth, 0, float(depth)) for url, depth in found]
     frontier.begin()
     frontier.write(batch)
     scheduler.start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from periplus.crawl.frontier.store import DONE, Batch, Found, Frontier
+from periplus.crawl.frontier.store import DONE, Batch, FoundUrl, Frontier
 from periplus.crawl.politeness.hosts import Host
 
 
@@ -11,7 +11,7 @@ def test_the_frontier_remembers_hosts_and_outcomes(tmp_path) -> None:
     first = Frontier(path)
     host = Host(1, "a", 5.0, 2.0, 3, 4, 6)
     first.begin()
-    first.write(Batch(found=[Found("http://a/", host, 0, 0, 0.0)], hosts={1: host}))
+    first.write(Batch(found=[FoundUrl("http://a/", host, 0, 0, 0.0)], hosts={1: host}))
     row = first.find("http://a/")
     first.begin()
     assert first.first_with(b"digest", row.id)
@@ -33,5 +33,7 @@ def test_a_shorter_way_to_a_waiting_url_counts(frontier) -> None:
     host = Host(1, "a")
     for depth, new in ((3, 1), (2, 0), (5, 0)):
         frontier.begin()
-        assert frontier.write(Batch(hosts={1: host}, found=[Found("http://a/x", host, depth, 0, float(depth))])) == new
+        assert (
+            frontier.write(Batch(hosts={1: host}, found=[FoundUrl("http://a/x", host, depth, 0, float(depth))])) == new
+        )
     assert (frontier.find("http://a/x").depth, frontier.find("http://a/x").key) == (2, 2.0)

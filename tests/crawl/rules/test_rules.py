@@ -108,3 +108,17 @@ def test_a_host_that_has_given_enough_pages_gives_no_more(web) -> None:
 def test_the_manual_lists_every_rule() -> None:
     rows = re.findall(r"^\| (\d+) \| `(\w+)` \|", MANUAL.read_text(), re.MULTILINE)
     assert [(int(number), name) for number, name in rows] == [(n, RULES[n].__name__) for n in sorted(RULES)]
+
+
+def test_patterns_choose_urls_but_never_drop_a_seed(web) -> None:
+    pages = {"/": "".join(f"<a href='{path}'>x</a>" for path in ("/docs/a", "/docs/tag/b", "/blog/c"))}
+    pages |= {path: f"<p>{path}</p>" for path in ("/docs/a", "/docs/tag/b", "/blog/c")}
+    here = web(a=site(pages))
+    here.crawl("http://a.run.test/", include=(r"/docs/", r"/wiki/"), exclude=(r"/tag/",))
+    assert sorted(here.server.paths("a.run.test")) == ["/", "/docs/a"]
+
+
+def test_the_target_of_a_redirected_seed_is_fetched_whatever_the_patterns_say(web) -> None:
+    here = web(a=site({"/": response(status="301 Moved", Location="/home"), "/home": "<a href='/x'>x</a>"}))
+    here.crawl("http://a.run.test/", include=("nothing",))
+    assert sorted(here.server.paths("a.run.test")) == ["/", "/home"]

@@ -57,7 +57,7 @@ def test_large_graphs_need_no_dense_matrix():
         ({"novelty": 0.0, "relevance": 0.5}, "0 < novelty < 1"),
         ({"authority": 0.5}, "a sum of 1"),
         ({"relevance": float("nan")}, "relevance"),
-        ({"similarity": np.ones(2)}, "one number a page"),
+        ({"similarity": np.ones(2)}, "one number per page"),
         ({"similarity": np.array([0.5, 1.5, 0.2])}, "0 ≤ similarity ≤ 1"),
         ({"similarity": np.array([0.5, np.nan, 0.2])}, "0 ≤ similarity ≤ 1"),
     ],

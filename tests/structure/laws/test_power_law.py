@@ -104,6 +104,7 @@ SEQUENCES = [
 
 
 @pytest.mark.parametrize(("name", "kind"), SEQUENCES)
+@pytest.mark.filterwarnings("ignore:.*of another")  # one URL of this web stands twice
 def test_exponents_of_six_real_webs_are_the_likeliest_and_those_of_powerlaw(name: str, kind: str) -> None:
     """powerlaw 2.0 keeps α below 3 unless told otherwise, which cuts four of these six off: `parameter_ranges`.
 

@@ -50,7 +50,7 @@ def test_intervals_cover_the_truth_93_to_97_percent_of_400_runs() -> None:
 
 
 def parts(sizes: Sequence[int]) -> Graph:
-    """Webs that no link joins; the small ones have fewer links a page, so that the large do not speak for them."""
+    """Webs that no link joins; the small ones have fewer links per page, so that the large do not speak for them."""
     sources, targets, first = [], [], 0
     for at, size in enumerate(sizes):
         rng = np.random.default_rng(at)
@@ -95,7 +95,7 @@ def test_intervals_of_shares_stay_within_0_and_1() -> None:
 
 
 def test_walks_that_mix_slowly_still_cover_the_truth() -> None:
-    """Two cliques of forty joined by one link: from one page a walk would need thousands of visits."""
+    """Two cliques of forty joined by one link: from one page per walk would need thousands of visits."""
     one = [(a, b) for a in range(40) for b in range(40) if a != b]
     pairs = np.array([*one, *((a + 40, b + 40) for a, b in one), (0, 40)])
     graph = Graph.from_edges(pairs[:, 0], pairs[:, 1])

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 )
 @click.option("--max-pages", type=int, help="Stop at this many pages, those of earlier runs included.")
 @click.option("--max-depth", type=int, help="Follow links at most this far from a seed; 0 fetches the seeds only.")
+@click.option("--for", "max_seconds", metavar="TIME", help="Stop after this time: 90s, 30min, 2h, 1d.")
+@click.option("--max-bytes", metavar="SIZE", help="Stop when the archive of the crawl has this size, e.g. 5GB.")
+@click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs in which this is found.")
+@click.option("--exclude", multiple=True, metavar="REGEX", help="Fetch no URL in which this is found.")
+@click.option("--order", help="What to fetch first: breadth-first (default), back-links, or opic.")
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
 @fetch_options
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
@@ -75,6 +80,7 @@ def as_object(report: CrawlReport) -> dict[str, Any]:
         "waiting": report.waiting,
         "resumed": report.resumed,
         "deferred": list(report.deferred_hosts),
+        "limit": report.limit,
     }
 
 
@@ -90,7 +96,10 @@ def _print(report: CrawlReport, collection: Path) -> None:
         out.print("outcomes: " + ", ".join(f"{count:,} {name}" for name, count in other.items()))
     for deferred in report.deferred_hosts:
         out.print(f"left for the next run: {deferred}", markup=False)
-    if report.waiting:
+    if report.waiting and report.limit:
+        waits = counted_verb(report.waiting, "URL", "waits")
+        out.print(f"stopped at the limit of {report.limit}; {waits} for the next run")
+    elif report.waiting:
         out.print(f"{counted_verb(report.waiting, 'URL', 'waits')}; the same command with wider limits continues")
     out.print(f"next: {command('build', collection)}", markup=False)
 

@@ -31,7 +31,7 @@ _SHOWN = 10
 def page(
     collection: str, url: str, side: Side | None, site: str, offset: int, top: int, output: str | None, as_json: bool
 ) -> None:
-    """All that COLLECTION knows of the page URL: its names, its ranks, its links on both sides."""
+    """All that COLLECTION knows of the page URL: names, ranks, communities, links on both sides."""
     from periplus.library import open_library
     from periplus.library.portrait import page_facts
 
@@ -51,6 +51,11 @@ def page(
         print_table("Known as", ("text", "links", "sites"), names)
     places = [(one["ranker"], one["place"], one["value"], _bound(one["error_bound"])) for one in found["ranks"]]
     print_table("\nIts place", ("ranking", "place", "value", "certified error"), places)
+    if found["tree"]:
+        say(f"\nIn the tree: {' › '.join(one['label'] for one in found['tree'])}")
+    if found["communities"]:
+        among = [(one["id"], one["name"], ", ".join(one["roles"])) for one in found["communities"][:_SHOWN]]
+        print_table("\nIts communities", ("", "name", "as"), among)
     for title, ends in (("Pages that link here", found["in_links"]), ("Pages that it links to", found["out_links"])):
         rows = [(one["url"], printable(", ".join(one["texts"]))) for one in ends["links"][:_SHOWN]]
         print_table(f"\n{title}: {ends['total']:,}", ("url", "text"), rows)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def search(
     directory: str, words: tuple[str, ...], size: int, offset: int, ranker: str | None, explain: bool, as_json: bool
 ) -> None:
-    """Search the collection DIR: words, "phrases", site:, title:, anchor:, -word, OR.
+    """Search the collection DIR: words, "phrases", site:, title:, anchor:, community:, -word, OR.
 
     A query that begins with a minus comes after a double dash: periplus search DIR -- -coal wind
     """

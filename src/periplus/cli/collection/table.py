@@ -1,4 +1,4 @@
-"""`periplus table`: the pages, links or sites of a collection or a graph, as a table for other programs."""
+"""`periplus table`: pages, links, sites, communities or the tree of a collection as a table for other programs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import click
 from periplus.cli.collection.search import printable
 from periplus.cli.shared.output import TableFile, command, json_option, print_json, print_table, say
 from periplus.cli.shared.target import load_graph
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.library.tables import Source
     from periplus.record import Table
 
-_KINDS = ("pages", "links", "sites")  # those of `library.TABLES`, known without an import
+_KINDS = ("pages", "links", "sites", "communities", "tree")  # those of `library.TABLES`, known without an import
+_ROWS = {"communities": "community", "tree": "node"}
+_OF_NODES = ("parent", "name", "pages", "density")
 _FITTING, _WIDEST = 8, 60
-_TELLING = ("id", "url", "title", "in_degree", "out_degree", "region", "pagerank_place", "copies")
+_TELLING = ("id", "url", "title", "in_degree", "out_degree", "region", "pagerank_place", "copies", *_OF_NODES)
 
 
 @click.command()
@@ -27,11 +30,11 @@ _TELLING = ("id", "url", "title", "in_degree", "out_degree", "region", "pagerank
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many rows to print.")
 @json_option
 def table(target: str, kind: str, output: str | None, top: int, as_json: bool) -> None:
-    """Every page, link or site of TARGET as a table.
+    """Every page, link, site, community or node of the tree of TARGET as a table.
 
     TARGET is a collection, or a graph: a folder, a file of any format, the base name of a WebGraph. A collection has
-    titles, texts, rankings and regions; a graph alone has its links, and its names if there are any. Without -o the
-    first rows are printed.
+    titles, texts, rankings, regions and communities; a graph alone has its links, and its names if there are any.
+    Without -o the first rows are printed.
     """
     from periplus.library import TABLES
     from periplus.record import write_table
@@ -42,7 +45,7 @@ def table(target: str, kind: str, output: str | None, top: int, as_json: bool) -
         if as_json:
             print_json({"table": kind, "rows": made.length, "columns": list(made.columns), "file": output})
         else:
-            say(f"{made.length:,} {kind[:-1] if made.length == 1 else kind} in {output}")
+            say(f"{counted(made.length, _ROWS.get(kind, kind[:-1]))} in {output}")
         return
     if as_json:
         rows = [dict(zip(made.columns, row, strict=True)) for row in islice(made.rows(), top)]

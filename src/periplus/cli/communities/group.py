@@ -125,7 +125,7 @@ def _write_groups(found: PageGroups, out: str) -> None:
     ending = Path(out).suffix.lower()
     if ending in (".npy", ".gexf", ".graphml"):
         raise ParameterError(
-            "out", out, f"a .json or .csv file: {found.noun} may overlap, {ending} has one label a page"
+            "out", out, f"a .json or .csv file: {found.noun} may overlap, {ending} has one label per page"
         )
     if ending == ".json":
         write_atomically(Path(out), json.dumps([group.pages.tolist() for group in found]).encode())

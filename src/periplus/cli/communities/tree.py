@@ -11,6 +11,7 @@ import click
 from periplus.cli.rank.common import ranked_graph
 from periplus.cli.shared.output import OutputFile, command, json_option, print_json, say, working
 from periplus.cli.shared.target import lenient_option, read_labels
+from periplus.wording import counted
 
 if TYPE_CHECKING:
     from periplus.communities import Tree
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("target")
 @click.option("--depth", type=click.IntRange(0), default=2, show_default=True, help="How many levels to print.")
+@click.option("--node", type=click.IntRange(0), help="One node: the path to it, its children, its best pages.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed gives the same tree.")
 @click.option("--texts", metavar="FILE", help="What names the nodes: a page (id or URL), a tab, a text on each line.")
 @click.option("--out", type=OutputFile(".json"), help="Write the whole tree, and the leaf of every page.")
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 def tree(
     target: str,
     depth: int,
+    node: int | None,
     seed: int,
     texts: str | None,
     out: str | None,
@@ -52,6 +55,9 @@ def tree(
         from periplus.communities.hierarchy.page import html_page
 
         write_atomically(Path(html), html_page(found, name=Path(target).name).encode())
+    if node is not None:
+        _one(found, node, as_json)
+        return
     if as_json:
         print_json(found.as_tree())
         return
@@ -78,6 +84,25 @@ def _tree(target: str, seed: int, texts: str | None, *, lenient: bool) -> Tree:
         words = naming_terms(collection, load_links(collection))
     graph = ranked_graph(target, lenient=lenient)
     return grow(graph, seed=seed, words=words if texts is None else _read_texts(graph, texts))
+
+
+def _one(found: Tree, node: int, as_json: bool) -> None:
+    """A node, the path to it, and what hangs below it."""
+    from periplus.errors import ParameterError
+    from periplus.library.branches import tree_facts
+
+    if node >= len(found.parents):
+        raise ParameterError("node", node, f"0 ≤ node < {len(found.parents)}")
+    told = tree_facts(found, node)
+    if as_json:
+        print_json(told)
+        return
+    say(" › ".join([*(one["label"] for one in told["path"]), told["node"]["label"]]))
+    say(counted(told["node"]["size"], "page"))
+    for title in ("authorities", "hubs"):
+        say(f"{title}: {', '.join(map(str, told['node'][title]))}")
+    for child in told["nodes"]:
+        say(f"  {child['id']}. {child['label']}  ({child['size']:,})")
 
 
 def _read_texts(graph: Graph, path: str) -> Terms:

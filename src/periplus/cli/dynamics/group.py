@@ -12,6 +12,7 @@ from periplus.cli.rank.common import url_of
 from periplus.cli.shared.output import command, json_option, print_json, print_table, say, working
 from periplus.cli.shared.plots import plot_option, write_plot
 from periplus.cli.shared.target import lenient_option, load_graph, read_numbers
+from periplus.dynamics.orders import ORDERS
 from periplus.errors import InputError, ParameterError
 from periplus.wording import counted
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 SHARE = click.FloatRange(0.0, 1.0)
 seed_option = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the chances.")
-_ORDERS = ("degree", "pagerank", "betweenness", "random")
 
 
 @click.group()
@@ -40,9 +40,9 @@ def dynamics() -> None:
 
 @dynamics.command()
 @click.argument("target")
-@click.option("--infection", type=SHARE, default=0.1, show_default=True, help="Chance a step to infect a neighbour.")
+@click.option("--infection", type=SHARE, default=0.1, show_default=True, help="Chance per step to infect a neighbour.")
 @click.option(
-    "--recovery", type=SHARE, default=1.0, show_default=True, help="Chance a step to recover (SIR); 0: never (SI)."
+    "--recovery", type=SHARE, default=1.0, show_default=True, help="Chance per step to recover (SIR); 0: never (SI)."
 )
 @click.option("--runs", type=click.IntRange(1), default=100, show_default=True, help="Outbreaks, each from any page.")
 @click.option(
@@ -234,7 +234,7 @@ def _plot_threshold(plot: str, graph: Graph, curve: PercolationCurve, expected: 
 
 @dynamics.command()
 @click.argument("target")
-@click.option("--by", type=click.Choice(_ORDERS), multiple=True, help="An order; may be repeated.  [default: all]")
+@click.option("--by", type=click.Choice(list(ORDERS)), multiple=True, help="An order; may be repeated.  [default: all]")
 @click.option("--share", "shares", type=SHARE, multiple=True, help="A share of the pages to protect; may be repeated.")
 @click.option("--sources", type=click.IntRange(1), default=64, show_default=True, help="Sources of the betweenness.")
 @click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="How many pages to list.")
@@ -256,7 +256,7 @@ def protect(target: str, by: tuple[str, ...], shares: tuple[float, ...], top: in
     with working(f"protecting {Path(target).name}", quiet=as_json):
         graph = load_graph(target, lenient=lenient)
         counts = np.rint(np.array(tried) * graph.nodes).astype(np.int64)
-        found = protection(graph, by=by or _ORDERS, counts=counts, **given)
+        found = protection(graph, by=by or tuple(ORDERS), counts=counts, **given)
     if plot:
         series = [(one.method, tried, one.left / graph.nodes, "line") for one in found]
         best = min(found, key=lambda one: int(one.left.sum()))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from periplus.cli.graphs.groups import collapse
-from periplus.cli.shared.output import command, json_option, print_json, print_table
+from periplus.cli.shared.output import command, json_option, print_json, print_table, working
 from periplus.cli.shared.target import (
     direction_option,
     format_of,
@@ -161,7 +161,12 @@ def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> N
 @graph.command()
 @click.argument("target")
 @click.argument("output")
-@click.option("--by", "method", default=None, help="url (default where there are URLs), llp (default), bfs or degree.")
+@click.option(
+    "--by",
+    "method",
+    default=None,
+    help="url (default where there are URLs), llp (default), bfs, degree, sky or sky-and-site.",
+)
 @lenient_option
 @json_option
 def order(target: str, output: str, method: str | None, lenient: bool, as_json: bool) -> None:
@@ -171,10 +176,12 @@ def order(target: str, output: str, method: str | None, lenient: bool, as_json: 
     """
     from periplus.graph.order import mean_log_gap
     from periplus.numeric.npy import save_array
+    from periplus.pipeline.orders import order_of
 
     loaded = load_graph(target, lenient=lenient)
     chosen = method or ("llp" if loaded.urls is None else "url")
-    renumbered = loaded.reordered(chosen)
+    with working(f"ordering {Path(target).name}", quiet=as_json):
+        renumbered = loaded.subgraph(order_of(target, loaded, chosen))
     write_output(renumbered, output)
     if not Path(output).is_dir() and renumbered.original_ids is not None:
         save_array(Path(f"{output}.original.npy"), renumbered.original_ids)

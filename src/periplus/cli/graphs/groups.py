@@ -31,13 +31,17 @@ def read_groups(target: str, graph: Graph, by: str) -> tuple[Offsets, tuple[str,
 
     from periplus.graph.attributes import Column
     from periplus.graph.collapse import BY_URL, groups_of
-    from periplus.pipeline.columns import LABELS, algorithms, columns_for
+    from periplus.pipeline.columns import IN_TREE, LABELS, algorithms, columns_for
 
     if by in BY_URL or by in (graph.node_attributes or ()):
         return groups_of(graph, by)
     if Path(by).is_file():
         return _from_file(Path(by), graph)
-    labelled = [*LABELS, *(name for name, row in algorithms().items() if "labels" in row.returns)]
+    labelled = [
+        *LABELS,
+        *IN_TREE,
+        *(name for name, row in algorithms().items() if "labels" in row.returns and name not in IN_TREE),
+    ]
     if by not in labelled:
         from periplus.errors import ParameterError
 

@@ -172,7 +172,7 @@ def _top(graph: Graph, scores: Scores, count: int) -> list[dict[str, Any]]:
         {"id": page, "url": url_of(graph, page), "score": float(scores.values[page])}
         for page in scores.best(count).tolist()
     ]
-    widths = scores.extra.get("half_width", 0.0)  # of a sample: one a page, or one for all
+    widths = scores.extra.get("half_width", 0.0)  # of a sample: one per page, or one for all
     if np.any(widths):
         for row in rows:
             row["half_width"] = float(np.broadcast_to(widths, scores.values.shape)[row["id"]])

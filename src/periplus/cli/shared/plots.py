@@ -75,7 +75,7 @@ def figure_options() -> list[click.Option]:
 
 
 def plot_option(what: str) -> Callable[[F], F]:
-    """The `--plot` option of a command, told what it draws, and those of figures for print."""
+    """The `--plot` option of a command that draws `what`, and the options of figures for print."""
 
     def give(command: F) -> F:
         shown = click.option("--plot", type=PlotFile(), help=f"Draw {what} (.svg, .pdf, .png).")(command)
@@ -103,7 +103,7 @@ def write_plot(path: str, series: Sequence[tuple[str, Any, Any, Any]], **words: 
 
 
 def write_picture(path: str | Path, draw: Callable[..., str]) -> None:
-    """Write what `draw(width=…)` gives, whole or not at all, and say where and how it is set.
+    """Write what `draw(width=…)` returns, whole or not at all, and say where and how it is set.
 
     An .svg without a width follows the themes of the page that shows it; everything else is for print.
     """

@@ -117,13 +117,13 @@ def distinct_words(words: Sequence[str]) -> list[str]:
     """The words without numbers, function words, and those that differ from an earlier one by an ending."""
     kept: list[str] = []
     for word in words:
-        if word.isdecimal() or word in COMMON_WORDS or any(_same_stem(word, other) for other in kept):
+        if word.isdecimal() or word in COMMON_WORDS or any(same_stem(word, other) for other in kept):
             continue
         kept.append(word)
     return kept
 
 
-def _same_stem(first: str, second: str) -> bool:
+def same_stem(first: str, second: str) -> bool:
     """Whether two words are a singular and its regular plural."""
     short, long = sorted((first, second), key=len)
     return long in (short, short + "s", short + "es") or (short.endswith("y") and long == short[:-1] + "ies")

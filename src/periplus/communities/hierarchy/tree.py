@@ -80,6 +80,10 @@ class Tree(PageLabels):
         before = np.concatenate(([0], np.cumsum(np.bincount(self.labels, minlength=len(self.parents)))))
         return before[self._ends] - before[:-1]
 
+    def below(self, node: int) -> int:
+        """How many nodes there are from a node down, itself included: they follow it without a gap."""
+        return int(self._ends[node]) - node
+
     def pages_of(self, node: int) -> Ids:
         """Every page under a node."""
         return np.flatnonzero((self.labels >= node) & (self.labels < self._ends[node])).astype(np.uint32)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from periplus.catalog import checked
+from periplus.communities.about import about
 from periplus.communities.groups import PageGroup, PageGroups
 from periplus.communities.hierarchy.names import distinct_words, likelihood
 from periplus.communities.hierarchy.tree import url_terms
@@ -126,9 +127,4 @@ def _named(group: PageGroup, terms: Terms, by_page: Any) -> PageGroup:
 
 def search(base: PageGroups, query: str) -> list[int]:
     """The communities about some words: those with the most of the words first, and in the order of the base."""
-    asked = [word for word in query.lower().split() if word]
-    scores = {
-        number: sum(any(word == own or own.startswith(word) for own in group.facts["words"]) for word in asked)
-        for number, group in enumerate(base)
-    }
-    return sorted((number for number, score in scores.items() if score), key=lambda number: (-scores[number], number))
+    return about((group.facts["words"] for group in base), query)

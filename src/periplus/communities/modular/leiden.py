@@ -7,7 +7,7 @@ over the graph without directions and loops, where w = A + Aᵀ. Modularity has 
 communities grow with the web); the constant Potts model keeps every community denser than γ and the links between two
 sparser. Both by the Leiden algorithm of `communities.modular.partition`, ours: every community is connected.
 
-Pages without links to others are in no community (−1). O(m) a round, and three to five rounds.
+Pages without links to others are in no community (−1). O(m) per round, and three to five rounds.
 """
 
 from __future__ import annotations

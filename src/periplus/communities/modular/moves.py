@@ -25,15 +25,7 @@ def move_nodes(graph: Weighted, gamma: float, labels: AnyArray, order: AnyArray)
     Nodes wait in a queue, at first in the order given; a move puts the neighbours back into it.
     """
     nodes = len(graph.sizes)
-    totals, members = np.zeros(nodes), np.zeros(nodes, np.int64)
-    for node in range(nodes):
-        totals[labels[node]] += graph.sizes[node]
-        members[labels[node]] += 1
-    empty, free = np.empty(nodes, np.int64), 0
-    for label in range(nodes):
-        if members[label] == 0:
-            empty[free] = label
-            free += 1
+    totals, members, empty, free = count_members(graph, labels)
     queue, waits = order.copy(), np.ones(nodes, np.bool_)
     sums, seen = np.zeros(nodes), np.empty(nodes, np.int64)
     head, waiting, moves = 0, nodes, 0
@@ -42,24 +34,11 @@ def move_nodes(graph: Weighted, gamma: float, labels: AnyArray, order: AnyArray)
         head = head + 1 if head + 1 < nodes else 0
         waiting -= 1
         waits[node] = False
-        size, own, found = graph.sizes[node], labels[node], 0
-        for at in range(graph.offsets[node], graph.offsets[node + 1]):
-            label = labels[graph.neighbours[at]]
-            if sums[label] == 0.0:
-                seen[found] = label
-                found += 1
-            sums[label] += graph.weights[at]
+        size, own = graph.sizes[node], labels[node]
+        found = weigh_neighbours(graph, node, labels, sums, seen)
         totals[own] -= size
-        best, gain = own, sums[own] - gamma * size * totals[own]
-        least = gain + _ROUNDING * (1.0 + abs(gain))
-        for k in range(found):
-            label = seen[k]
-            if label != own:
-                value = sums[label] - gamma * size * totals[label]
-                if value > least:
-                    best, least = label, value
-            sums[label] = 0.0
-        if least < 0.0 and members[own] > 1:
+        best, gain = best_label(own, gamma * size, totals, sums, seen[:found])
+        if gain < 0.0 and members[own] > 1:
             free -= 1
             best = empty[free]
         totals[best] += size
@@ -80,6 +59,52 @@ def move_nodes(graph: Weighted, gamma: float, labels: AnyArray, order: AnyArray)
                 waiting += 1
                 waits[other] = True
     return moves
+
+
+@njit(cache=True, nogil=True)
+def count_members(graph, labels):  # type: ignore[no-untyped-def]
+    """The size and the nodes of each community, the labels that no node has, and how many of these there are."""
+    nodes = len(graph.sizes)
+    totals, members = np.zeros(nodes), np.zeros(nodes, np.int64)
+    for node in range(nodes):
+        totals[labels[node]] += graph.sizes[node]
+        members[labels[node]] += 1
+    empty, free = np.empty(nodes, np.int64), 0
+    for label in range(nodes):
+        if members[label] == 0:
+            empty[free] = label
+            free += 1
+    return totals, members, empty, free
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def weigh_neighbours(graph, node, labels, sums, seen):  # type: ignore[no-untyped-def]
+    """Add up the weights of a node's links by community in `sums`; returns how many communities are now in `seen`."""
+    found = 0
+    for at in range(graph.offsets[node], graph.offsets[node + 1]):
+        label = labels[graph.neighbours[at]]
+        if sums[label] == 0.0:
+            seen[found] = label
+            found += 1
+        sums[label] += graph.weights[at]
+    return found
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def best_label(own, cost, totals, sums, seen):  # type: ignore[no-untyped-def]
+    """The community that gains most, and the gain; another than `own` only if it gains more than rounding.
+
+    `sums` is zero again afterwards.
+    """
+    best, gain = own, sums[own] - cost * totals[own]
+    least = gain + _ROUNDING * (1.0 + abs(gain))
+    for label in seen:
+        if label != own:
+            value = sums[label] - cost * totals[label]
+            if value > least:
+                best, least = label, value
+        sums[label] = 0.0
+    return best, least
 
 
 @njit(cache=True, nogil=True)

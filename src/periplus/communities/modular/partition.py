@@ -5,7 +5,7 @@ with these, which begin in the communities found. A round ends when no two nodes
 made of connected parts. The next round begins with the whole graph and this result, until the quality grows no more.
 
 Everything is done in one thread in an order drawn from the seed: the same answer everywhere. About ten passes over the
-links a round.
+links per round.
 """
 
 from __future__ import annotations

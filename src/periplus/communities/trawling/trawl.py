@@ -12,7 +12,7 @@ centres. A random graph has none, a web has one wherever people care for the sam
    without one is removed. Both cascade. The graph only shrinks, so a fan that had no core has none later, and one visit
    each proves that no core is left: the set is maximal, not the largest possible.
 
-Cores are disjoint by (role, page): a page may be a fan of one and a centre of another. Memory: 30 bytes a page, 8 a
+Cores are disjoint by (role, page): a page may be a fan of one and a centre of another. Memory: 30 bytes per page, 8 per
 link that passes step 2. Time is linear in practice; a single visit is exponential in min(i, j) at worst, on the at most
 d · cap fans that share a centre with a page of d links.
 """

@@ -10,7 +10,7 @@ import asyncio
 from periplus.crawl.engine.journal import Journal, Pending
 from periplus.crawl.engine.report import Tally
 from periplus.crawl.frontier.scheduler import Scheduler
-from periplus.crawl.frontier.store import Found
+from periplus.crawl.frontier.store import FoundUrl
 from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
 from periplus.crawl.visit import Visit
@@ -34,14 +34,14 @@ class Committer:
 
     # -- what is to be committed -----------------------------------------------------------------------------
 
-    def end(self, visit: Visit, found: list[Found]) -> None:
+    def end(self, visit: Visit, found: list[FoundUrl]) -> None:
         """A visit has ended, and led to these URLs."""
         self._pending.ended.append(visit)
         self._pending.found += found
         if len(self._pending.ended) >= _BATCH:
             self.changed.set()
 
-    def add(self, found: list[Found]) -> None:
+    def add(self, found: list[FoundUrl]) -> None:
         """URLs that no page led to: the seeds."""
         self._pending.found += found
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from periplus.crawl.engine.redirects import Redirects
 from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
-from periplus.crawl.frontier.store import Found
+from periplus.crawl.frontier.store import FoundUrl
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules.chain import Rules
@@ -25,7 +25,7 @@ class Discovery:
         self._scheduler = scheduler
         self._rules = rules
 
-    def follow(self, visit: Visit) -> tuple[Visit, list[Found]]:
+    def follow(self, visit: Visit) -> tuple[Visit, list[FoundUrl]]:
         """The visit, with its outcome where it is a redirect, and the URLs that its response leads to."""
         reading = visit.reading
         if reading is None:
@@ -34,16 +34,16 @@ class Discovery:
             return self._redirect(visit, reading.entry.redirect)
         return visit, self.admitted(list(reading.targets), Source(visit.depth + 1, page=visit))
 
-    def admitted(self, urls: list[str], source: Source) -> list[Found]:
+    def admitted(self, urls: list[str], source: Source) -> list[FoundUrl]:
         """The URLs that the rules admit; the frontier may know some of them already."""
         found = []
         for url in self._rules.admit(urls, source):
             host = self._scheduler.host(host_of(url))
             host.known += 1
-            found.append(Found(url, host, source.depth, source.hops, self._order(url, source)))
+            found.append(FoundUrl(url, host, source.depth, source.hops, self._order.key(url, source)))
         return found
 
-    def _redirect(self, visit: Visit, location: str) -> tuple[Visit, list[Found]]:
+    def _redirect(self, visit: Visit, location: str) -> tuple[Visit, list[FoundUrl]]:
         """The visit of a redirect, and its target as a new URL; some redirects are errors."""
         target = canonical(location, visit.url)
         if target is None:

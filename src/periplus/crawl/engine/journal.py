@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from periplus.crawl.frontier.store import Batch, Found, Frontier, translate_sqlite_error
+from periplus.crawl.frontier.store import Batch, FoundUrl, Frontier, translate_sqlite_error
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
@@ -33,7 +33,7 @@ class Pending:
 
     ended: list[Visit] = field(default_factory=list)
     retried: list[Visit] = field(default_factory=list)
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundUrl] = field(default_factory=list)
     hosts: dict[int, Host] = field(default_factory=dict)
     given_up: dict[int, Visit] = field(default_factory=dict)  # by host: how everything that waits on it ends
     robots: dict[str, Robots] = field(default_factory=dict)

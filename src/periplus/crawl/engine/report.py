@@ -39,6 +39,7 @@ class CrawlReport:
     waiting: int
     resumed: bool
     deferred_hosts: tuple[str, ...] = ()
+    limit: str = ""  # the limit that ended the run before its frontier was empty
 
     @property
     def rate(self) -> float:
@@ -53,9 +54,10 @@ class CrawlReport:
 class Tally:
     """The counts of one run, on top of the pages of earlier ones."""
 
-    def __init__(self, pages_before: int) -> None:
+    def __init__(self, pages_before: int, bytes_before: int = 0) -> None:
         self.pages_before = pages_before
         self.pages = self.links = self.errors = 0
+        self.bytes = bytes_before  # of the archive
         self.outcomes: Counter[str] = Counter()
         self.reasons: dict[str, str] = {}  # of the seeds
         self.last_url = ""
@@ -65,6 +67,11 @@ class Tally:
     def total_pages(self) -> int:
         return self.pages_before + self.pages
 
+    @property
+    def seconds(self) -> float:
+        """Since the run began."""
+        return time.perf_counter() - self._started
+
     def ended(self, visit: Visit) -> None:
         """Count a visit that has ended; whether its page is a duplicate is not known yet."""
         if visit.outcome.page:
@@ -72,6 +79,8 @@ class Tally:
             self.links += visit.reading.links if visit.reading else 0
         if visit.outcome.error:
             self.errors += 1
+        if visit.reading is not None:
+            self.bytes += visit.reading.entry.length
         if visit.reason and visit.depth == 0:
             self.reasons[visit.url] = f"{visit.outcome}: {visit.reason}"
 
@@ -81,7 +90,7 @@ class Tally:
 
     def progress(self, *, hosts: int, waiting: int, max_pages: int | None) -> CrawlProgress:
         """How the crawl stands now."""
-        seconds = time.perf_counter() - self._started
+        seconds = self.seconds
         rate = self.pages / seconds if seconds else 0.0
         left = waiting if max_pages is None else min(waiting, max_pages - self.total_pages)
         eta = left / rate if rate and left > 0 else None

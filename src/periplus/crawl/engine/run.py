@@ -17,8 +17,9 @@ from periplus.crawl.engine.journal import Journal
 from periplus.crawl.engine.report import CrawlProgress, CrawlReport, Tally
 from periplus.crawl.engine.spider import Spider
 from periplus.crawl.fetch.fetcher import Fetcher
-from periplus.crawl.fetch.guard import Guard
+from periplus.crawl.fetch.guard import guard_for
 from periplus.crawl.fetch.reader import Reader
+from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import Frontier, translate_sqlite_error
 from periplus.crawl.options import CrawlOptions
@@ -46,7 +47,7 @@ def crawl(
     options = options or CrawlOptions()
     urls = [Url.parse(seed).href for seed in seeds]
     with collection.writing():
-        frontier = Frontier(collection.frontier_path)
+        frontier = Frontier(collection.frontier_path, adds=ORDERS[options.order].adds)
         try:
             run = _Run(collection, frontier, urls, options)
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -69,8 +70,8 @@ class _Run:
             raise UsageError(f"{collection.path} has no seeds yet: give at least one URL")
         self.journal = Journal(frontier, store_of(collection), collection.crawl_log_path, frontier.totals())
         self.scheduler = Scheduler(frontier, delay=options.delay, max_depth=options.max_depth)
-        self.guard = Guard(options.allow_net, options.connect_to, {Url(url).port for url in self.seeds})
-        self.tally = Tally(self.journal.totals.get("pages", 0))
+        self.guard = guard_for(options, self.seeds)
+        self.tally = Tally(self.journal.totals.get("pages", 0), sum(self.journal.sizes().values()))
         self.interrupted = False
 
     async def go(self, progress: ProgressCallback | None) -> CrawlReport:
@@ -95,7 +96,7 @@ class _Run:
             await reader.close()
         if progress:
             progress(spider.progress())
-        return self._report(time.perf_counter() - started)
+        return self._report(time.perf_counter() - started, spider.limit())
 
     def _spider(self, fetcher: Fetcher, reader: Reader) -> Spider:
         commits = Committer(self.journal, self.scheduler, self.tally)
@@ -125,11 +126,11 @@ class _Run:
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, interrupt)
 
-    def _report(self, seconds: float) -> CrawlReport:
+    def _report(self, seconds: float, limit: str) -> CrawlReport:
         if self.interrupted:
             raise KeyboardInterrupt
         total = self.journal.totals.get("pages", 0)
-        if total == 0:
+        if total == 0 and not limit:
             raise NetworkError(self._no_page_message())
         return CrawlReport(
             pages=self.tally.pages,
@@ -140,6 +141,7 @@ class _Run:
             total_pages=total,
             waiting=self.frontier.count_waiting(),
             resumed=bool(self.roots),
+            limit=limit if self.frontier.count_waiting() else "",
             deferred_hosts=tuple(f"{name}: {why}" for name, why in sorted(self.scheduler.left.items())),
         )
 

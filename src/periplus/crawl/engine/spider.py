@@ -30,6 +30,7 @@ from periplus.crawl.rules.rule import Crawl, End, Postpone
 from periplus.crawl.visit import Source, Visit
 from periplus.pages.store import Entry
 from periplus.web.url import host_of
+from periplus.wording import duration
 
 _LONGEST_WAIT = 0.5
 _SECONDS_TO_FINISH = 3.0  # for requests under way, when the crawl is stopped
@@ -89,14 +90,21 @@ class Spider:
     def _may_start_one(self) -> bool:
         if self._stopping or len(self._tasks) >= self.options.concurrency or self.commits.is_behind:
             return False
-        return not self._has_pages(self.tally.total_pages + len(self._tasks))
+        return not self.limit(len(self._tasks))
 
-    def _has_pages(self, pages: int) -> bool:
-        """Whether this many pages reach the limit of the crawl."""
-        return self.options.max_pages is not None and pages >= self.options.max_pages
+    def limit(self, under_way: int = 0) -> str:
+        """The limit of the crawl that is reached, in words; empty if none is. Pages under way count as fetched."""
+        options = self.options
+        if options.max_pages is not None and self.tally.total_pages + under_way >= options.max_pages:
+            return f"{options.max_pages:,} pages"
+        if options.max_bytes is not None and self.tally.bytes >= options.max_bytes:
+            return f"{options.max_bytes:,} bytes"
+        if options.max_seconds is not None and self.tally.seconds >= options.max_seconds:
+            return duration(options.max_seconds)
+        return ""
 
     def _is_finished(self) -> bool:
-        return self._has_pages(self.tally.total_pages) or self.scheduler.pause() is None
+        return bool(self.limit()) or self.scheduler.pause() is None
 
     async def _wait(self) -> None:
         """Wait until a task or a commit has ended, or a host is ready."""

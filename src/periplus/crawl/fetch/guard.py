@@ -1,5 +1,7 @@
 """`Guard`: where the crawler may connect. Public addresses on web ports, and addresses that the user allows.
 
+Nothing but this machine is asked before the user has named a contact: an administrator must be able to complain.
+
 A page may link to `http://169.254.169.254/`, a redirect may point to `http://localhost:6379/`, and a name may resolve
 to a public address when it is checked and to a private one when it is used. So the check is made where the socket is
 created (`make_socket`; aiohttp passes the address that it is about to connect to). A second check is made where names
@@ -11,14 +13,15 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.resolver import ThreadedResolver
 
-from periplus.errors import ParameterError
+from periplus.crawl.options import CrawlOptions
+from periplus.errors import ParameterError, UsageError
 from periplus.web.url import Url
 
 RECEIVE_BUFFER = 512 * 1024
@@ -48,6 +51,28 @@ class BlockedAddressError(OSError):
         self.address, self.port = address, port
 
 
+class NoContactError(BlockedAddressError):
+    """The address is not of this machine, and nobody said whom its administrators can write to."""
+
+    def __init__(self, host: str) -> None:
+        OSError.__init__(
+            self,
+            f"{_REFUSAL}: {host} is not this machine, so --contact must say where its administrators can reach you",
+        )
+        self.host = host
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine's own, without asking anyone."""
+    name = host.strip("[]").partition("%")[0].rstrip(".").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
 def is_public(text: str) -> bool:
     """Whether an IP address is on the public Internet; IPv6 forms of IPv4 addresses count as the latter."""
     try:
@@ -75,12 +100,32 @@ def refusal_behind(error: BaseException) -> BaseException | None:
     return None
 
 
+def guard_for(options: CrawlOptions, urls: Sequence[str]) -> Guard:
+    """The guard of a run that begins with these URLs; refuses the run where a contact is needed and missing."""
+    parsed = [Url(url) for url in urls]
+    guard = Guard(options.allow_net, options.connect_to, {url.port for url in parsed}, options.contact)
+    try:
+        for url in parsed:
+            guard.check_contact(url.host)
+    except NoContactError as error:
+        raise UsageError(
+            f"{error.host}: --contact must say where its administrators can reach you, "
+            "as a mail address or a URL (or set contact under [policy] in collection.toml)"
+        ) from error
+    return guard
+
+
 class Guard:
     """Allowed addresses, ports and routes, made once from the options."""
 
     def __init__(
-        self, allow_net: Iterable[str] = (), connect_to: Iterable[str] = (), ports: Iterable[int] = ()
+        self,
+        allow_net: Iterable[str] = (),
+        connect_to: Iterable[str] = (),
+        ports: Iterable[int] = (),
+        contact: str = "",
     ) -> None:
+        self._contact = contact.strip()
         self._allowed = [_parse_net(text) for text in allow_net]
         self._routes = [_parse_route(text) for text in connect_to]
         self._targets = {(address, port) for _, address, port in self._routes}
@@ -93,6 +138,12 @@ class Guard:
             if parsed in network and allowed_port in (None, port):
                 return True
         return port in self._ports and is_public(address)
+
+    def check_contact(self, host: str) -> None:
+        """Raise if a host is not of this machine and no contact is set; a host on a route is where the route leads."""
+        where = self.route(host)
+        if not self._contact and not is_loopback(where[0] if where else host):
+            raise NoContactError(host)
 
     def check_url(self, url: str) -> None:
         """Raise if the host of a URL is an address that is not allowed, or if its port is not a web port."""
@@ -119,6 +170,8 @@ class Guard:
         address, port = str(where[0]), int(where[1])
         if (address, port) not in self._targets and not self.allows(address, port):
             raise BlockedAddressError(address, port)
+        if not self._contact and not is_loopback(address):
+            raise NoContactError(address)
         made = socket.socket(family=family, type=kind, proto=protocol)
         made.setblocking(False)
         # By default the kernel buffers tens of mebibytes from a fast server, which nobody will ever read.

@@ -116,8 +116,10 @@ class Scheduler:
                 del self._held[visit.host.id]
 
     def wake(self, host: Host) -> None:
-        """The frontier has new URLs of this host."""
+        """The frontier has new URLs of this host, or where keys are added up, new keys of those it had."""
         host.more = True
+        if self.frontier.adds:
+            self._let_go(host)
         if not host.queue:
             self.place(host)
 
@@ -125,10 +127,14 @@ class Scheduler:
         """Leave a host alone for the rest of this run; its URLs stay in the frontier."""
         self.left[host.name] = why
         host.asleep = True
+        self._let_go(host)
+        host.ticket += 1
+
+    def _let_go(self, host: Host) -> None:
+        """Empty the queue of a host; its URLs are read from the frontier again when they are needed."""
         held = self._held.get(host.id, set())
         held.difference_update(visit.id for _, _, visit in host.queue)
         host.queue.clear()
-        host.ticket += 1
 
     def place(self, host: Host) -> None:
         """Put a host into the heap where it belongs now, if it belongs in one."""

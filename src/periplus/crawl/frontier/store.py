@@ -46,8 +46,13 @@ CREATE TABLE IF NOT EXISTS totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL
 """
 
 
+# What becomes of a URL that still waits and is found again
+_SHORTEST_PATH = "SET depth = excluded.depth, key = excluded.key WHERE state = 0 AND excluded.depth < depth"
+_ADD_KEYS = "SET depth = min(depth, excluded.depth), key = key + excluded.key WHERE state = 0"
+
+
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundUrl:
     """A URL that was found; the frontier may know it already."""
 
     url: str
@@ -75,7 +80,7 @@ class Batch:
 
     outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id) of done URLs
     retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id) of URLs that still wait
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundUrl] = field(default_factory=list)
     hosts: dict[int, Host] = field(default_factory=dict)
     robots: dict[str, Robots] = field(default_factory=dict)
     warcs: dict[str, int] = field(default_factory=dict)
@@ -83,10 +88,11 @@ class Batch:
 
 
 class Frontier:
-    """The frontier file; one connection writes, the other reads."""
+    """The frontier file; one connection writes, the other reads. `adds`: keys of a URL found again are added up."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, adds: bool = False) -> None:
         self.path = path
+        self.adds = adds
         try:
             self._write = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._write.execute("PRAGMA journal_mode = WAL")
@@ -188,9 +194,9 @@ class Frontier:
             [(h.id, h.name, h.ready_at, h.delay, h.pages, h.duplicates, h.known) for h in batch.hosts.values()],
         )
         before = self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0
-        run(  # a shorter path to a URL that still waits counts
-            "INSERT INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET "
-            "depth = excluded.depth, key = excluded.key WHERE state = 0 AND excluded.depth < depth",
+        run(
+            "INSERT INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE "
+            + (_ADD_KEYS if self.adds else _SHORTEST_PATH),
             [(f.url, f.host.id, f.depth, f.hops, f.key) for f in batch.found],
         )
         new = (self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0) - before

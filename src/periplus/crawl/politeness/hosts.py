@@ -47,6 +47,13 @@ class Host:
         self.duplicates = self.duplicates + 1 if is_duplicate else 0
 
 
+def wanted_pause(visit: Visit) -> float | None:
+    """The seconds that a busy host asks for in the answer to this visit, or None."""
+    if visit.capture is None or visit.status not in (429, 503):
+        return None
+    return retry_after(visit.capture.header("retry-after"))
+
+
 def retry_after(value: str | None, now: datetime | None = None) -> float | None:
     """The seconds that a `Retry-After` asks for, at most one hour; None if it is malformed."""
     if not value:

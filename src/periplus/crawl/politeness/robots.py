@@ -2,8 +2,8 @@
 
     answer                                         meaning
     2xx                                            the rules in its first 512 KiB (a web page counts as no rules)
-    4xx                                            no rules: everything is allowed
-    5xx, no answer, a redirect that leads nowhere  everything is disallowed; asked again later
+    4xx, but 429                                   no rules: everything is allowed
+    429, 5xx, no answer, a redirect to nowhere     everything is disallowed; asked again later
 
 Protego does the matching. It reads some files differently from the parser of Google, which is the reference of the RFC.
 `normalise` removes these differences first: a byte-order mark, a `User-agent` of several words, unknown lines within a
@@ -67,7 +67,7 @@ class Robots:
 
     @property
     def reachable(self) -> bool:
-        return 200 <= self.status < 500
+        return 200 <= self.status < 500 and self.status != 429
 
     def allows(self, url: str, agent: str) -> bool:
         """Whether a crawler of this name may fetch a URL."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.outcome import Outcome
+from periplus.crawl.politeness.hosts import wanted_pause
 from periplus.crawl.politeness.robots import MAX_AGE, MAX_BYTES, MAX_REDIRECTS, Robots, product_token
 from periplus.crawl.visit import Visit
 from periplus.web.url import Url, canonical
@@ -28,6 +29,7 @@ class OriginRules:
     error: Outcome | None = None
     reason: str = ""
     crawl_delay: float = 0.0
+    pause: float | None = None  # the seconds that a busy origin asks us to wait
 
     def allows(self, url: str) -> bool:
         return self.robots.allows(url, self.agent)
@@ -79,7 +81,8 @@ class RobotsTable:
                 return OriginRules(origin, Robots(_UNREACHABLE, b"", now), self._agent, answer.outcome, answer.reason)
             if answer.capture.redirect is None:
                 robots = Robots(answer.status, answer.capture.decoded(MAX_BYTES).body, now)
-                rules = OriginRules(origin, robots, self._agent, reason=f"HTTP {answer.status}")
+                pause = wanted_pause(answer)
+                rules = OriginRules(origin, robots, self._agent, reason=f"HTTP {answer.status}", pause=pause)
                 return self._remember(rules) if robots.reachable else rules
             target = canonical(answer.capture.redirect, url)
             if target is None:

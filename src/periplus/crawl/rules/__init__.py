@@ -9,6 +9,7 @@ from __future__ import annotations
 from periplus.crawl.rules.duplicates import Duplicates
 from periplus.crawl.rules.failing_hosts import FailingHosts
 from periplus.crawl.rules.page_cap import PageCap
+from periplus.crawl.rules.patterns import Patterns
 from periplus.crawl.rules.recent import Recent
 from periplus.crawl.rules.retry import Retry
 from periplus.crawl.rules.robots import RobotsTxt
@@ -19,6 +20,7 @@ from periplus.crawl.rules.traps import Traps
 RULES: dict[int, type[Rule]] = {
     100: Recent,
     200: InScope,
+    250: Patterns,
     300: Traps,
     400: PageCap,
     500: Duplicates,

@@ -1,4 +1,4 @@
-"""A host gives at most `max_host_pages` pages: with more it is a trap, or needs its own crawl."""
+"""At most `max_host_pages` pages of a host: one with more is a trap, or needs its own crawl."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from periplus.crawl.visit import Source, Visit
 from periplus.web.url import host_of
 
 _URLS_PER_PAGE = 10
-"""URLs that a host may have in the frontier, per page that it may give."""
+"""URLs that a host may have in the frontier, per page that may be fetched."""
 
 
 class PageCap(Rule):

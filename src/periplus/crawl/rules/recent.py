@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.rules.rule import Crawl, Rule
 from periplus.crawl.visit import Source
 
@@ -10,7 +11,7 @@ _NEVER_MET = 1 << 30
 
 
 class Recent(Rule):
-    """Drops URLs that were met recently, as most links are.
+    """Drops URLs that were met recently, as most links are; not where the order adds up what each link says.
 
     Two tables map the hash of a URL to its depth. When one is full, it replaces the older one, so memory is bounded.
     """
@@ -21,6 +22,8 @@ class Recent(Rule):
         self._older: dict[int, int] = {}
 
     def admit(self, urls: list[str], source: Source) -> list[str]:
+        if ORDERS[self.crawl.options.order].adds:  # every link counts
+            return urls
         depth, fresh = source.depth, []
         for url in urls:
             mark = hash(url)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from periplus.crawl.politeness.hosts import retry_after
+from periplus.crawl.politeness.hosts import wanted_pause
 from periplus.crawl.rules.rule import Postpone, Rule
 from periplus.crawl.visit import Visit
 
@@ -13,16 +13,9 @@ class Retry(Rule):
     def after_fetch(self, visit: Visit) -> Visit | Postpone:
         if not visit.outcome.retryable:
             return visit
-        options, wanted = self.crawl.options, _wanted_pause(visit)
+        options, wanted = self.crawl.options, wanted_pause(visit)
         if wanted is not None and wanted > options.patience:
             return Postpone(wanted, leave_host=f"asked us to come back in {wanted:.0f} s")
         if visit.tries >= options.retries:
             return visit
         return Postpone(options.retry_delay * 2**visit.tries if wanted is None else wanted, counts=True)
-
-
-def _wanted_pause(visit: Visit) -> float | None:
-    """The seconds that a busy host asks for, or None."""
-    if visit.capture is None or visit.status not in (429, 503):
-        return None
-    return retry_after(visit.capture.header("retry-after"))

@@ -36,7 +36,8 @@ class RobotsTxt(Rule):
 
     def _ask_later(self, rules: OriginRules) -> Postpone:
         """While robots.txt cannot be fetched, nothing else may be: ask again later, then in the next run."""
-        failures = self._table.note_failure(rules.origin)
-        if failures > self.crawl.options.retries:
-            return Postpone(leave_host=f"{rules.origin}/robots.txt: {rules.reason}")
-        return Postpone(self.crawl.options.retry_delay * 2 ** (failures - 1))
+        options, failures = self.crawl.options, self._table.note_failure(rules.origin)
+        pause = options.retry_delay * 2 ** (failures - 1) if rules.pause is None else rules.pause
+        if failures > options.retries or pause > options.patience:
+            return Postpone(rules.pause or 0.0, leave_host=f"{rules.origin}/robots.txt: {rules.reason}")
+        return Postpone(pause)

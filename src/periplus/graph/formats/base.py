@@ -118,7 +118,7 @@ class LinkList:
         return number
 
     def link(self, source: int, target: int, *, both_ways: bool = False) -> int:
-        """A link, or one each way; gives the number under which `link_values` knows it."""
+        """A link, or one each way; returns the number under which `link_values` knows it."""
         if both_ways:
             self._both_ways.append(len(self._sources))
         self._sources.append(source)

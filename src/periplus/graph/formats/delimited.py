@@ -77,14 +77,14 @@ def read_rows(path: Path, separator: str) -> Iterator[Row]:
 
 
 def _given_up(lines: Sequence[str], begin: int, separator: str) -> Iterator[Row]:
-    """Lines that were taken for one row and are none: each by itself."""
+    """The lines of what looked like one row but is none, each as a row of its own."""
     for at, text in enumerate(lines):
         if text.strip():
             yield Row(begin + at, cells_of(text, separator))
 
 
 def columns_of(path: Path, names: Sequence[str], rows: Sequence[Row]) -> list[Column]:
-    """The columns of rows that may be short; cells past the last name are told of."""
+    """The columns of rows that may be short; cells beyond the last name are reported."""
     quoted = bool(rows and rows[0].cells) and not isinstance(rows[0].cells[0], Bare)
     over = sum(len(row.cells) > len(names) for row in rows)
     if over:

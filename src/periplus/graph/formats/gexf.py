@@ -180,7 +180,7 @@ def write(graph: Graph, path: Path, **options: Any) -> None:
 
 
 def _declare(stream: IO[bytes], escaper: Escaper, role: str, attributes: Attributes | None) -> int:
-    """Declare the columns; gives the number of the one that stands as `weight` in the tag, −1 for none."""
+    """Declare the columns; returns the number of the one that stands as `weight` in the tag, −1 for none."""
     weight = -1
     lines = []
     for number, (name, column) in enumerate((attributes or {}).items()):

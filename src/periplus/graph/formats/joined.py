@@ -102,7 +102,7 @@ def ends_of(path: Path, links: Columns) -> tuple[int, int]:
 
 
 def plain(name: str) -> str:
-    """The name of a column as it is looked for."""
+    """The name of a column in the form that is compared."""
     return name.strip().lstrip("#").lower()
 
 
@@ -152,13 +152,13 @@ def _without_nodes(
         )
     count = largest + 1 if tables.size is None else tables.size
     if not largest < count <= MOST_NODES:
-        raise FormatError(path, f"tells of {count} nodes, the largest id is {largest}")
+        raise FormatError(path, f"lists {count} nodes, the largest id is {largest}")
     check_nodes(path, count)
     return sources.values, targets.values, count, None
 
 
 class Nodes(NamedTuple):
-    """Nodes in the order of a graph; `begin` is where their ids, numbers without gaps, begin (None: they are none)."""
+    """Nodes in the order of a graph; `begin` is the first id where ids are numbers without gaps, else None."""
 
     keys: Column
     size: int

@@ -163,7 +163,7 @@ def _refuse_doubles(path: Path, keys: Column, lines: Sequence[int]) -> None:
 
 
 def read_with_nodes(edges: Path, nodes: Path, lenient: bool) -> Graph:
-    """Links without attributes, whose nodes are counted, named and told of by their own list."""
+    """Links without attributes, whose nodes are counted, named and described by their own list."""
     from periplus.graph.building.text import read_edge_list
 
     found = nodes_of(nodes, read_nodes(nodes))

@@ -112,7 +112,7 @@ class Values:
         self._kinds: dict[str, Kind] = {}
 
     def declare(self, name: str, kind: Kind) -> str:
-        """A column whose kind is known; gives its name, which differs where that is taken."""
+        """A column whose kind is known; returns its name, which differs where that is taken."""
         free = free_name(self._path, name, self._columns)
         self._columns[free], self._kinds[free] = {}, kind
         return free
@@ -167,13 +167,13 @@ def tell_doubles(path: Path, names: Sequence[str]) -> None:
 
 
 def tell_united(path: Path, links: int, kept: int) -> None:
-    """Say how many links with attributes were told more than once."""
+    """Say how many links with attributes came more than once."""
     if links > kept:
-        say(path, f"{counted(links - kept, 'link')} told again: the attributes told first are kept")
+        say(path, f"{counted(links - kept, 'link')} came again: the first attributes are kept")
 
 
 def first_of_each(sources: AnyArray, targets: AnyArray) -> AnyArray:
-    """Where each different link is told first, in the order of the links of a graph."""
+    """Where each different link comes first, in the order of the links of a graph."""
     keys = np.asarray(sources).astype(np.uint64) << np.uint64(32) | np.asarray(targets).astype(np.uint64)
     _, first = np.unique(keys, return_index=True)
     return first

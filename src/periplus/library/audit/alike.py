@@ -6,7 +6,7 @@ to compare with are found by prefixes: with the sequences of all pages ordered f
 likeness ≥ t share one among the first |x| − ⌈t|x|⌉ + 1 of x and the first |y| − ⌈t|y|⌉ + 1 of y. (Bayardo, Ma and
 Srikant, Scaling up all pairs similarity search, WWW 2007.)
 
-Memory: 8 bytes a word of all pages. Cost: sorting these, then a merge of two rows a pair that shares a rare sequence.
+Memory: 8 bytes per word of all pages. Cost: sorting these, then a merge of two rows a pair that shares a rare sequence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FEWEST = 30
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Alike(NamedTuple):
+class NearCopies(NamedTuple):
     """For each page the one that is kept in its place (itself where it is), and how alike the two are."""
 
     leaders: Offsets
@@ -36,7 +36,7 @@ class Alike(NamedTuple):
 
 
 class Sequences:
-    """The sequences of words of pages as numbers, a sorted row a page."""
+    """The sequences of words of pages as numbers, a sorted row per page."""
 
     def __init__(self) -> None:
         self._vocabulary: dict[str, int] = {}
@@ -56,7 +56,7 @@ class Sequences:
             self.rows[page] = found
 
 
-def alike(rows: Sequence[AnyArray], *, threshold: float = THRESHOLD) -> Alike:
+def alike(rows: Sequence[AnyArray], *, threshold: float = THRESHOLD) -> NearCopies:
     """Group sets of numbers, given in the order in which they may be kept."""
     lengths = np.array([len(row) for row in rows], dtype=np.int64)
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
@@ -69,7 +69,7 @@ def alike(rows: Sequence[AnyArray], *, threshold: float = THRESHOLD) -> Alike:
     for begin, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         tokens[begin:end].sort()
     prefixes = lengths - np.ceil(threshold * lengths - 1e-9).astype(np.int64) + 1
-    return Alike(*_grouped(offsets, tokens, np.minimum(prefixes, lengths), len(counts), threshold))
+    return NearCopies(*_grouped(offsets, tokens, np.minimum(prefixes, lengths), len(counts), threshold))
 
 
 @njit(cache=True)

@@ -17,7 +17,7 @@ import numpy as np
 
 from periplus.errors import PeriplusError
 from periplus.graph.graph import Graph
-from periplus.library.audit.alike import Alike, Sequences, alike
+from periplus.library.audit.alike import NearCopies, Sequences, alike
 from periplus.library.audit.finding import Place
 from periplus.library.audit.ways import DEAD, Ways, read_log
 from periplus.library.library import Library
@@ -33,7 +33,7 @@ _LOC = re.compile(r"<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*</loc>"
 
 @dataclass(frozen=True)
 class Evidence:
-    """A collection as the checks see it; pages are told by their ids in the graph.
+    """A collection as the checks see it; pages are known by their ids in the graph.
 
     `holders`: for a URL that is remarkable, the links to it as (page, text). `targets`, `dead`: how many distinct URLs
     each page links to, and how many of them are dead. `clicks`: of each page from the nearest of `starts`, −1 where no
@@ -101,7 +101,7 @@ class Evidence:
         return own and not told.noindex and int(self.representatives[page]) == page
 
     @cached_property
-    def alike(self) -> tuple[list[int], Alike]:
+    def alike(self) -> tuple[list[int], NearCopies]:
         """Pages with enough words, in `order`, and which of them say nearly the same."""
         pages = [page for page in self.order if page in self.sequences.rows]
         return pages, alike([self.sequences.rows[page] for page in pages])
@@ -139,7 +139,7 @@ def gather(library: Library, *, clicks: int) -> Evidence:
 
 
 def _is_remarkable(url: str, ways: Ways, hosts: frozenset[str], sitemap: frozenset[str]) -> bool:
-    """Whether a URL is no page, or reached through several redirects; of what is unknown, what is on `hosts` is."""
+    """Whether a URL is no page, takes several redirects, or is unknown but on `hosts` or in the sitemap."""
     way = ways.of(url)
     if way.kind == "unknown":
         return url in sitemap or host_of(url) in hosts

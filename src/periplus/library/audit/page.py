@@ -1,7 +1,8 @@
 """The audit as HTML: the parts that the server puts into its own page, and the report that stands alone.
 
 Every text from the web is escaped; only http and https addresses become links. At most `SHOWN` findings per check and
-`PLACES` places per finding are on the page, the rest in the tables (`Section.table`), and the page says how many.
+`PLACES` places per finding are in the report, the rest in the tables (`Section.table`), and it says how many. The
+server shows the first few of each check, and a page per check with all of them (`Ways`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from html import escape
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from periplus.draw.style import THEME_CSS
@@ -16,6 +18,7 @@ from periplus.library.audit.finding import Audit, Finding, Place, Section
 from periplus.wording import counted
 
 SHOWN, PLACES, OPEN = 500, 50, 5
+FEW = 8
 
 RULES = """\
 .audit-table{width:100%;border-collapse:collapse;margin:24px 0}
@@ -60,6 +63,13 @@ main{max-width:none;padding:0}body{font-size:10.5pt}}
 Address = Callable[[str], str | None]
 
 
+class Ways(NamedTuple):
+    """Where a server has the table of a check, and the page with all that it found."""
+
+    table: Callable[[str], str]
+    page: Callable[[str], str]
+
+
 def report(audit: Audit) -> str:
     """The whole report as one page: no script, no other file, no network."""
     title = f"Audit of {audit.site or audit.name}"
@@ -72,10 +82,10 @@ def report(audit: Audit) -> str:
     )
 
 
-def body(audit: Audit, address: Address, table: Callable[[str], str] | None = None) -> str:
+def body(audit: Audit, address: Address, ways: Ways | None = None) -> str:
     """What stands under the title: the sentence that sums up, the table of checks, every finding with its places.
 
-    `address` says where a URL leads to, `table` where the table of a check can be had.
+    `address` says where a URL leads to. With `ways` of a server the first findings of each check stand for all.
     """
     told = [section for section in audit.sections if section.findings]
     clean = [section.title[:1].lower() + section.title[1:] for section in audit.sections if not section.findings]
@@ -87,7 +97,7 @@ def body(audit: Audit, address: Address, table: Callable[[str], str] | None = No
         parts.append(_contents(told))
     if clean:
         parts.append(f'<p class="audit-clean">Nothing was found of: {escape(", ".join(clean))}.</p>\n')
-    return "".join([*parts, *(_section(section, address, table) for section in told)])
+    return "".join([*parts, *(_section(section, address, ways) for section in told)])
 
 
 def summary(audit: Audit) -> str:
@@ -121,17 +131,25 @@ def _contents(told: list[Section]) -> str:
     return f'<table class="audit-table"><thead>{head}</thead><tbody>\n{rows}</tbody></table>\n'
 
 
-def _section(section: Section, address: Address, table: Callable[[str], str] | None) -> str:
-    shown = section.findings[:SHOWN]
-    rest = len(section.findings) - len(shown)
-    more = f"and {rest:,} more in the table {section.name}.csv" if rest else ""
-    if table is not None:
-        more = f'{more} <a href="{escape(table(section.name))}">All of these as CSV</a>'
+def listed(section: Section, address: Address, first: int = 0, most: int = SHOWN) -> str:
+    """So many findings of a check, one below the other."""
+    return "".join(_finding(one, section.where, address) for one in section.findings[first : first + most])
+
+
+def _section(section: Section, address: Address, ways: Ways | None) -> str:
+    most = SHOWN if ways is None else FEW
+    rest = len(section.findings) - most
+    more = ""
+    if ways is not None:
+        whole = f'<a href="{escape(ways.page(section.name))}">All {len(section.findings):,}</a> · ' if rest > 0 else ""
+        more = f'{whole}<a href="{escape(ways.table(section.name))}">Data as CSV</a>'
+    elif rest > 0:
+        more = f"and {rest:,} more in the table {section.name}.csv"
     return (
         f'<section class="audit-section" id="{section.name}">'
         f'<h2>{escape(section.title)} <span class="n">{len(section.findings):,}</span></h2>\n'
         f'<p class="audit-why">{escape(section.why)}</p>\n'
-        f"{''.join(_finding(one, section.where, address) for one in shown)}"
+        f"{listed(section, address, most=most)}"
         f"{f'<p class=audit-rest>{more}</p>' if more else ''}</section>\n"
     )
 

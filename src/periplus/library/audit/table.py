@@ -207,6 +207,6 @@ def _notes(collection: Collection, evidence: Evidence) -> Iterable[str]:
             f"{collection.parsed_dir} and run `periplus build {collection.path}` to have them looked at."
         )
     if not evidence.starts and evidence.graph.nodes:
-        yield "There is no seed and no front page in the collection: what is deep or out of reach is not told."
+        yield "There is no seed and no front page in the collection: deep pages and pages out of reach cannot be found."
     if evidence.ranks is None and evidence.graph.nodes:
-        yield "No PageRank is stored: what hoards or wastes rank is not told."
+        yield "No PageRank is stored: pages that hoard or waste rank cannot be found."

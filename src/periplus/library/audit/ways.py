@@ -1,4 +1,4 @@
-"""`Way`: where the link to a URL leads, through redirects, as far as the collection knows.
+"""`Ending`: where the link to a URL leads, through redirects, as far as the collection knows.
 
 A URL that was never asked for is "unknown": of it nothing is said. What the archive holds counts before the log of the
 crawl, which fills in what has no record in the archive (no answer, robots.txt).
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from periplus.errors import storage
-from periplus.library.told import Answer
+from periplus.library.told import LastAnswer
 from periplus.pipeline.stages.graph import MAX_REDIRECTS
 
 Kind = Literal["page", "file", "broken", "failing", "loop", "blocked", "unknown"]
@@ -31,7 +31,7 @@ _WORDS = {
 }
 
 
-class Way(NamedTuple):
+class Ending(NamedTuple):
     """How a URL ends: its kind, in words that go on after the URL, and the redirects on the way."""
 
     kind: Kind
@@ -42,30 +42,30 @@ class Way(NamedTuple):
 class Ways:
     """Where URLs lead, each looked up once."""
 
-    def __init__(self, answers: Mapping[str, Answer], pages: Collection[str], log: Mapping[str, str]) -> None:
+    def __init__(self, answers: Mapping[str, LastAnswer], pages: Collection[str], log: Mapping[str, str]) -> None:
         self._answers, self._pages, self._log = answers, pages, log
-        self._known: dict[str, Way] = {}
+        self._known: dict[str, Ending] = {}
 
-    def of(self, url: str) -> Way:
+    def of(self, url: str) -> Ending:
         """Where a URL leads."""
         if url not in self._known:
             self._known[url] = self._followed(url)
         return self._known[url]
 
-    def _followed(self, url: str) -> Way:
+    def _followed(self, url: str) -> Ending:
         hops: list[str] = []
         at = url
         while (answer := self._answers.get(at)) is not None and answer.redirect:
             at = answer.redirect
             if at == url or at in hops:
-                return Way("loop", f"redirects in a circle: {' → '.join((url, *hops, at))}", (*hops, at))
+                return Ending("loop", f"redirects in a circle: {' → '.join((url, *hops, at))}", (*hops, at))
             hops.append(at)
             if len(hops) > MAX_REDIRECTS:
-                return Way("loop", f"redirects more than {MAX_REDIRECTS} times", tuple(hops))
+                return Ending("loop", f"redirects more than {MAX_REDIRECTS} times", tuple(hops))
         kind, says = self._end(at, answer)
-        return Way(kind, f"redirects to {at}, which {says}" if hops and says else says, tuple(hops))
+        return Ending(kind, f"redirects to {at}, which {says}" if hops and says else says, tuple(hops))
 
-    def _end(self, url: str, answer: Answer | None) -> tuple[Kind, str]:
+    def _end(self, url: str, answer: LastAnswer | None) -> tuple[Kind, str]:
         if answer is None:
             return self._logged(self._log.get(url, ""))
         if 200 <= answer.status < 300:

@@ -245,7 +245,7 @@ def _sort_and_compare(table: Ids, begin: int, m0: int, ranks: Ids, values: Ids) 
 
 @njit(cache=True, nogil=True)
 def _prefer(n: int, m: int, seed: int) -> tuple[Ids, Ids]:
-    """A random page links to another by degree + 1: one of n + 2k tickets, n of them one a page."""
+    """A random page links to another by degree + 1: one of n + 2k tickets, n of them one per page."""
     key, near = stream_key(seed, 0), stream_key(seed, 1)
     sources, targets = np.empty(m, dtype=np.uint32), np.empty(m, dtype=np.uint32)
     drawn = 0

@@ -10,9 +10,9 @@ law: with drift μ = E ln(1+g) and variance s² per step, P(N) ∝ N^−γ for l
 Several growth rates, each with its share of the sites, give a sum of such laws, whose tail is the smallest exponent.
 Huberman & Adamic found γ in 1.65 … 1.91; the defaults give about 1.8.
 
-`site_sizes` gives the sizes of today, `site_histories` those after each step up to today, `site_growth` the graph: each
-site a tree (Deo and Gupta: "arranged in a hierarchical, tree-like manner"), every page linked to and from its parent
-directory page. O(sites + pages).
+`site_sizes` returns the sizes of today, `site_histories` those after each step up to today, `site_growth` the graph.
+There each site is a tree (Deo and Gupta: "arranged in a hierarchical, tree-like manner"), and every page is linked to
+and from its parent directory page. O(sites + pages).
 """
 
 from __future__ import annotations

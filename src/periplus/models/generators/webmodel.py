@@ -43,7 +43,7 @@ _MOST_LINKS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class WebPlan:
     """How the pages are laid out: regions, sites and topics are ranges of ids."""
 
     region_starts: Offsets
@@ -102,7 +102,7 @@ def region_shares(scc_share: float, in_share: float, out_share: float, tendrils_
     return tuple(round(share, 12) for share in (in_share, scc_share, out_share, *hanging, max(0.0, 1.0 - told)))
 
 
-def plan_pages(n: int, *, topics: int = 8, shares: tuple[float, ...] = BRODER, seed: int = 0) -> Plan:
+def plan_pages(n: int, *, topics: int = 8, shares: tuple[float, ...] = BRODER, seed: int = 0) -> WebPlan:
     """Share the pages out to regions, sites and topics."""
     quota = _quota(n, shares)
     sizes, regions, topic_starts = [], [], [0]
@@ -114,7 +114,7 @@ def plan_pages(n: int, *, topics: int = 8, shares: tuple[float, ...] = BRODER, s
         marks = np.unique(np.linspace(0, len(made), topics + 1).astype(np.int64))[1:]
         topic_starts += (ends[marks] + int(quota[:region].sum())).tolist()
     all_sizes = np.concatenate(sizes)
-    return Plan(
+    return WebPlan(
         np.concatenate(([0], np.cumsum(quota))),
         np.concatenate(([0], np.cumsum(all_sizes))),
         np.concatenate(regions),
@@ -141,7 +141,7 @@ def _quota(n: int, shares: tuple[float, ...]) -> Offsets:
     return np.asarray(quota)
 
 
-def _dead_ends(plan: Plan, share: float, seed: int) -> Bools:
+def _dead_ends(plan: WebPlan, share: float, seed: int) -> Bools:
     """Dead ends stand in regions that lead nowhere, and never are the first page of a site, on which threads hang."""
     dead = np.random.Generator(np.random.Philox((seed, 1))).random(plan.pages) < share
     dead &= np.isin(plan.page_regions(), [REGIONS.index(name) for name in _LEADING_NOWHERE])
@@ -149,7 +149,7 @@ def _dead_ends(plan: Plan, share: float, seed: int) -> Bools:
     return dead
 
 
-def _navigation(plan: Plan, dead: Bools) -> tuple[AnyArray, AnyArray]:
+def _navigation(plan: WebPlan, dead: Bools) -> tuple[AnyArray, AnyArray]:
     """Parent ↔ child in the tree of every site; a dead end does not link back, and its children hang on the root."""
     starts = np.repeat(plan.site_starts[:-1], np.diff(plan.site_starts))
     within = np.arange(plan.pages) - starts
@@ -160,7 +160,7 @@ def _navigation(plan: Plan, dead: Bools) -> tuple[AnyArray, AnyArray]:
     return np.concatenate((parents, children[back])), np.concatenate((children, parents[back]))
 
 
-def _threads(plan: Plan, seed: int) -> tuple[AnyArray, AnyArray]:
+def _threads(plan: WebPlan, seed: int) -> tuple[AnyArray, AnyArray]:
     """The links that make every site part of its region."""
     rng = np.random.Generator(np.random.Philox((seed, 2)))
 
@@ -181,7 +181,7 @@ def _threads(plan: Plan, seed: int) -> tuple[AnyArray, AnyArray]:
     return np.concatenate([a for a, _ in links]), np.concatenate([b for _, b in links])
 
 
-def _copied(plan: Plan, dead: Bools, external: float, chances: tuple[float, float], seed: int) -> tuple[Ids, Ids]:
+def _copied(plan: WebPlan, dead: Bools, external: float, chances: tuple[float, float], seed: int) -> tuple[Ids, Ids]:
     counts = np.zeros(plan.pages, dtype=np.int64)
     _draw_counts(counts, dead, external, seed)
     offsets = np.concatenate(([0], np.cumsum(counts)))
@@ -241,7 +241,7 @@ def _copy_links(
             targets[link] = target
 
 
-def _addresses(plan: Plan) -> UrlTable:
+def _addresses(plan: WebPlan) -> UrlTable:
     """`http://s0000012.example/p000034`: in the order of ids, because sites and pages are numbered in width."""
 
     def keys() -> Iterator[str]:

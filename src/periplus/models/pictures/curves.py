@@ -76,7 +76,7 @@ def giant_curve(given: Parameters) -> Figure:
         Series("simulated", degrees, shares, kind="points"),
         Series("θ = 1 − e^(−cθ)", fine, [theory.giant_share(float(c)) for c in fine], kind="line"),
     ]
-    title = "A giant component appears at one link a page"
+    title = "A giant component appears at one link per page"
     picture = partial(
         chart,
         series,

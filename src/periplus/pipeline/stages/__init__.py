@@ -4,7 +4,7 @@
                         │                ├──structure──▶ structure
                         ├───────────────index──▶ index
                         ├───────────────similar──▶ similar
-                        └──────────communities──▶ communities
+                        └──────────communities──▶ communities ──sky──▶ sky
 
 To add one: a file here that exports `STAGE`, and its name in the table below. `build`, `info`, `verify`,
 `Library.part`, `/api/info` and docs/collection.md read this table.
@@ -29,6 +29,7 @@ STAGES: dict[str, Stage] = {
         "structure",
         "similar",
         "communities",
+        "sky",
     )
 }
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -39,23 +38,17 @@ def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, An
 
 @dataclass(frozen=True)
 class Communities:
-    """What the stage made, opened when first asked for."""
+    """What the stage made: the tree over all pages, memory-mapped, and the knowledge base."""
 
-    folder: Path
-    urls: Any
+    tree: Tree
+    base: PageGroups
 
-    @cached_property
-    def tree(self) -> Tree:
-        """The tree over all pages, memory-mapped."""
-        return Tree.load(self.folder, "tree", urls=self.urls)
 
-    @cached_property
-    def base(self) -> PageGroups:
-        """The knowledge base."""
-        told = json.loads((self.folder / _KNOWLEDGE).read_bytes())
-        groups = tuple(_group(one) for one in told["communities"])
-        about = told["method"], groups, len(self.urls), told["parameters"], "communities", told["graph_digest"]
-        return PageGroups(*about, {name: told[name] for name in ("cores", "merged")}, self.urls)
+def _base(folder: Path, urls: Any) -> PageGroups:
+    told = json.loads((folder / _KNOWLEDGE).read_bytes())
+    groups = tuple(_group(one) for one in told["communities"])
+    about = told["method"], groups, len(urls), told["parameters"], "communities", told["graph_digest"]
+    return PageGroups(*about, {name: told[name] for name in ("cores", "merged")}, urls)
 
 
 def _group(told: Mapping[str, Any]) -> PageGroup:
@@ -65,7 +58,8 @@ def _group(told: Mapping[str, Any]) -> PageGroup:
 
 def load_communities(collection: Collection) -> Communities:
     """The tree and the knowledge base of a collection."""
-    return Communities(collection.current("communities"), Graph.open(collection.current("graph")).urls)
+    folder, urls = collection.current("communities"), Graph.open(collection.current("graph")).urls
+    return Communities(Tree.load(folder, "tree", urls=urls), _base(folder, urls))
 
 
 STAGE = Stage(

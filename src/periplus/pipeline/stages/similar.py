@@ -1,7 +1,8 @@
-"""Link database and words → the place where word counts and vectors are kept, once somebody has asked for them.
+"""Link database and words → by how many hosts each page is linked to, and the place for word counts and vectors.
 
-Finding vectors takes longer than all the other stages together on a large collection, and few ask for every kind: so a
-build makes the place alone, and what `periplus related` works out is kept there. A new build throws it away.
+The first is what Companion and Cocitation need of the whole graph: pages that everyone links to are left out. Finding
+vectors takes longer than all the other stages together on a large collection, and few ask for every kind: so a build
+makes their place alone, and what `periplus related` works out is kept there. A new build throws it away.
 """
 
 from __future__ import annotations
@@ -18,20 +19,34 @@ from scipy.sparse import csr_array
 from periplus.collection import Collection
 from periplus.errors import InputError, MissingStageError, PeriplusError
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray
-from periplus.numeric.npy import load_array
+from periplus.numeric.arrays import AnyArray, Offsets
+from periplus.numeric.npy import load_array, save_array
+from periplus.pipeline.stages.graph import load_links
+from periplus.pipeline.stages.scores import recommending
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.similar.usage.flow import Flow
 from periplus.similar.vectors import PageVectors
+from periplus.similar.voices import Voices
 from periplus.similar.words import Words
 
 _ARRAYS = ("data", "indices", "indptr")
 _FLOW = ("steps", "counts", "visits", "starts")
 _VOCABULARY = "words.txt"
+_HEARD = "heard.npy"
 
 
 def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
-    return {}
+    heard = Voices(recommending(load_links(collection))).heard
+    save_array(folder / _HEARD, heard)
+    return {"linked_to": int(np.count_nonzero(heard))}
+
+
+def load_heard(collection: Collection) -> Offsets | None:
+    """How many hosts link to each page; None where a build has not counted them yet."""
+    try:
+        return load_array(collection.current("similar") / _HEARD, mapped=True)
+    except (MissingStageError, OSError):
+        return None
 
 
 def load_vectors(collection: Collection) -> dict[str, PageVectors]:
@@ -43,7 +58,7 @@ def load_vectors(collection: Collection) -> dict[str, PageVectors]:
 
 
 def keep_vectors(collection: Collection, vectors: PageVectors) -> None:
-    """Keep vectors for the next who asks; a collection that may not be written can be asked all the same."""
+    """Keep vectors for the next request; where the collection is read-only, nothing is kept."""
     with contextlib.suppress(PeriplusError, OSError):
         collection.keep("similar", vectors.files(vectors.method))
 
@@ -60,7 +75,7 @@ def load_words(collection: Collection) -> Words | None:
 
 
 def keep_words(collection: Collection, words: Words) -> None:
-    """Keep the words of every page; a collection that may not be written can be asked all the same."""
+    """Keep the words of every page; where the collection is read-only, nothing is kept."""
     if not len(words.vocabulary):
         return
     files = {f"words-{name}.npy": _npy(getattr(words.matrix, name)) for name in _ARRAYS}
@@ -96,12 +111,14 @@ def _npy(values: AnyArray) -> bytes:
 
 STAGE = Stage(
     "similar",
-    "make the place for vectors of pages that are alike",
+    "count the hosts that link to each page, for pages that are alike",
     inputs=("graph", "parsed"),
     run=_run,
     load=load_vectors,
+    version=2,
     files={
-        "METHOD.npy": "float32, a vector a page, once `periplus related --method METHOD` was asked for",
+        _HEARD: "how many hosts link to each page (directories or pages where there is one host)",
+        "METHOD.npy": "float32, a vector per page, once `periplus related --method METHOD` was asked for",
         "METHOD.json": "method, parameters, energy, digest of the graph",
         "words-*.npy, words.txt": "how often each word stands on each page, after the same",
         "flow-*.npy": "how many people went from which page to which, after `periplus usage`",

@@ -80,7 +80,7 @@ Product = Operator | Callable[[Floats], Floats]
 class Ritz:
     """The Ritz values of a run, falling, the residuals of their vectors, and how long the start is along each.
 
-    After a restart the last is not known any more and one, the most that it can be.
+    After a restart the last is unknown; it is set to one, its upper bound.
     """
 
     values: Floats
@@ -102,7 +102,7 @@ class Ritz:
     def may_hide(self, level: float, part: float) -> bool:
         """Whether an eigenvalue ≥ `level` may have escaped the run, if the start is as long as `part` along its vector.
 
-        See the module docstring; what is said grows with the eigenvalue, so it is enough to look at the level.
+        See the module docstring. The bound grows with the eigenvalue, so checking the level is enough.
         """
         above = level - self.value
         if above <= 0:
@@ -116,7 +116,7 @@ Enough = Callable[[Ritz], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class LanczosRun:
     """How a run ended, and the unit vectors (rows) of its first Ritz values, as many as were asked for."""
 
     ritz: Ritz
@@ -152,7 +152,7 @@ def lanczos(
     max_products: int = 1000,
     vectors: int = 1,
     memory: Floats | None = None,
-) -> Run:
+) -> LanczosRun:
     """The largest eigenpair that `start` has a part in, orthogonal to the rows of `locked`; zero where nothing is left.
 
     `enough` says when the accuracy will do; the run also ends when the residual is rounding (`finished` is true either
@@ -167,7 +167,7 @@ def lanczos(
     length, basis[0] = norm(start), start
     left = remove(inner(fixed, basis[0]), fixed, basis[0])
     if left <= 1e-8 * length:
-        return Run(Ritz(np.zeros(1), np.zeros(1), np.ones(1)), np.zeros((vectors, len(start))), 0, True)
+        return LanczosRun(Ritz(np.zeros(1), np.zeros(1), np.ones(1)), np.zeros((vectors, len(start))), 0, True)
     scale(basis[0], 1.0 / left)
     kept, products, loose, full = 0, 0, True, min(_FIRST_BASIS, size) if len(start) >= LONG else size
     while True:
@@ -180,7 +180,7 @@ def lanczos(
             exact = exhausted or ritz.residual <= ROUNDING * ritz.value
             finished = exact or (step > 0 and enough(ritz))
             if finished or products >= max_products:
-                return Run(ritz, _ritz_vectors(basis, mixtures[:, :vectors], start), products, finished)
+                return LanczosRun(ritz, _ritz_vectors(basis, mixtures[:, :vectors], start), products, finished)
             loose = loose and ROUNDING * ritz.value <= LOOSE * ritz.residuals.min()
         kept, loose = max(1, full // 2), False
         _restart(basis, projected, ritz.values[:kept], mixtures[:, :kept], spread)
@@ -242,7 +242,7 @@ def _restart(basis: Floats, projected: Floats, values: Floats, best: Floats, spr
 
 
 def _ritz_vectors(basis: Floats, mixtures: Floats, start: Floats) -> Floats:
-    """The unit Ritz vectors, one a column of `mixtures`; the first points the way of `start`."""
+    """The unit Ritz vectors, one per column of `mixtures`; the first points the way of `start`."""
     vectors = combine(mixtures.T, basis[: len(mixtures)])
     for vector in vectors:
         scale(vector, 1.0 / norm(vector))

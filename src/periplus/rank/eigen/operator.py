@@ -1,10 +1,10 @@
 """The adjacency matrix as an operator: x → A x and y → Aᵀ y, pulled over the rows of either side by both cores.
 
-A[i, j] = 1 when page i links to page j. `hubs` gives A·a (a page sums the authorities it links to, over its out row),
-`authorities` gives Aᵀ·h (a page sums the hubs that link to it, over its in row). A link costs 4 bytes and one gather;
+A[i, j] = 1 when page i links to page j. `hubs` returns A·a (a page sums the authorities it links to, over its out row),
+`authorities` returns Aᵀ·h (a page sums the hubs that link to it, over its in row). A link costs 4 bytes and one gather;
 no value is stored for it. Chunks of rows are fixed by the graph, so sums do not depend on the number of threads.
 
-`cocitation` gives AᵀA·a, and the steps of the Lanczos recurrence with it: a·AᵀA·a = ‖A·a‖² comes with the sums over
+`cocitation` returns AᵀA·a, and the steps of the Lanczos recurrence with it: a·AᵀA·a = ‖A·a‖² comes with the sums over
 the rows, and the vectors that a step subtracts are read while its result is at hand. Where vectors stay in cache each
 out row is read once: the sum over the row is added to all its targets while their ids are at hand, in a vector for each
 half of the rows. Where they do not, scattered writes cost more than they save, and the two products follow each other.
@@ -23,7 +23,7 @@ from periplus.rank.linear.passes import CHUNKS, PIECE, UNIT_ROUNDOFF, chunk_boun
 
 # Below this many links one core is done before a second one has woken up.
 SMALL = 2**16
-# Up to so many pages three vectors fit in a cache of a few megabytes a core.
+# Up to so many pages three vectors fit in a cache of a few megabytes per core.
 CACHED = 2**19
 
 
@@ -48,12 +48,12 @@ class LinkOperator:
         return result
 
     @property
-    def cocitation(self) -> Cocitation:
+    def cocitation(self) -> CocitationOperator:
         """AᵀA, the matrix whose principal eigenvector HITS is."""
-        return Cocitation(self.graph)
+        return CocitationOperator(self.graph)
 
 
-class Cocitation:
+class CocitationOperator:
     """AᵀA of one graph, as an `Operator` for Lanczos; it has memory of its own, which every call uses again."""
 
     def __init__(self, graph: Graph) -> None:

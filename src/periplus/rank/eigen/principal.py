@@ -22,9 +22,9 @@ from periplus.rank.eigen.lanczos import (
     ROUNDING,
     SAME_EIGENVALUE,
     Enough,
+    LanczosRun,
     Product,
     Ritz,
-    Run,
     basis_memory,
     lanczos,
     measured,
@@ -121,7 +121,7 @@ def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, e
     memory = basis_memory(len(start))
     first = lanczos(apply, start, enough, max_products=stop.max_iterations, vectors=2, memory=memory)
     value, residual = _smoothed(apply, first, effort.smoothing)
-    search = _Search(value, first, start > 0, effort)
+    search = _NoiseRun(value, first, start > 0, effort)
     second_run = search.run(apply, max(stop.max_iterations - first.products, 16), memory)
     gap = value - second_run.level
     if same_value(value, second_run.second):
@@ -139,7 +139,7 @@ def _with_neighbour(apply: Product, start: Floats, enough: Enough, stop: Stop, e
     )
 
 
-def _smoothed(apply: Product, run: Run, products: int) -> tuple[float, float]:
+def _smoothed(apply: Product, run: LanczosRun, products: int) -> tuple[float, float]:
     """Value and residual of the vector after some products, in place: they shrink what lies along small eigenvalues."""
     vector, value, residual = run.vector, run.value, measured(apply, run.vector, run.value)
     if products:
@@ -163,10 +163,10 @@ class SecondRun:
     finished: bool
 
 
-class _Search:
+class _NoiseRun:
     """The run from noise, orthogonal to the `first` run's vector and, if it is settled, to its next Ritz vector."""
 
-    def __init__(self, value: float, first: Run, support: Bools, effort: Effort) -> None:
+    def __init__(self, value: float, first: LanczosRun, support: Bools, effort: Effort) -> None:
         self.value, self.lost = value, effort.lost
         self.locked, self.start = first.vectors[:1], noise(support, seed=0)
         self.part = MISS_CHANCE / float(np.sqrt(np.count_nonzero(support)))

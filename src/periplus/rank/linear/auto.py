@@ -1,6 +1,6 @@
 """`auto`: how a solver of the PageRank system is chosen among those of `SOLVERS` (`periplus.rank.table`).
 
-What a solver claims is not believed: `pagerank` measures the residual of the final vector by a pass of its own.
+`pagerank` does not rely on what a solver claims: it measures the residual of the final vector by a pass of its own.
 To add one: a function `System -> Solution` in its own module and a row in `SOLVERS`; the contract test reads the table.
 """
 
@@ -68,8 +68,10 @@ def stays_near(graph: Graph) -> bool:
 
 
 def grew(graph: Graph) -> bool:
-    """Whether a graph looks like one that grew by addition, with few cycles: many pages have no in-link yet, and who
-    walks back along the links comes to one of them soon."""
+    """Whether a graph looks as if it grew by addition, with few cycles.
+
+    Then many pages have no in-link yet, and a walk back along the links soon reaches one of them.
+    """
     if np.count_nonzero(graph.in_degrees == 0) < FRONT_SHARE * graph.nodes:
         return False
     return bool(walks_that_go_on(graph.in_offsets, graph.in_sources, WALKS, STEPS) <= MAY_GO_ON)
@@ -77,9 +79,9 @@ def grew(graph: Graph) -> bool:
 
 @njit(cache=True, nogil=True)
 def walks_that_go_on(offsets, sources, walks, steps):  # type: ignore[no-untyped-def]
-    """How many of some random walks against the links, begun at the source of any link, have not ended after a while.
+    """How many random walks against the links have not ended after `steps`; each begins at the source of some link.
 
-    A page that only itself links to ends a walk as well.
+    A page whose only in-link is its own ends a walk too.
     """
     alive = 0
     for walk in range(walks):

@@ -3,13 +3,13 @@
 Pulling new_j = base_j + Σ_{i→j} given_i reads `given` at random, and once that vector outgrows the caches nearly every
 link waits for memory. Propagation blocking (Beamer, Asanović and Patterson 2017) makes two streams of it:
 
-1. *put*: the pages in order write what they give, once a link, into bins, one bin a range of targets;
+1. *put*: the pages in order write what they give, once per link, into bins, one bin per range of targets;
 2. *add*: each bin's gifts are read in order and added to its range of targets, which the cache of a core holds.
 
-The targets of a bin, in the same order, are known beforehand: two bytes a link. Neither half has a branch: one gift for
+The targets of a bin, in the same order, are known beforehand: two bytes per link. Neither half branches: one gift for
 several links of a page into a bin would save memory, and the test for it costs more than it saves.
 The order of addition is fixed by the graph: sums do not depend on the threads.
-Memory: ten bytes a link. To make it: two reads of the links.
+Memory: ten bytes per link. To make it: two reads of the links.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ With H the row-normalised adjacency matrix (zero rows where a page is dangling) 
     y = α Hᵀ y + b                                                                    (pseudo-rank system)
 
 by *pulling*: row j of the in side lists the pages i that link to j, and y_j = b_j + α Σ_{i→j} y_i / d⁺(i).
-The values are divided by the out-degree once a page, not once a link, so a link costs one id and one gather. A kernel
+The values are divided by the out-degree once per page, not per link, so a link costs one id and one gather. A kernel
 walks the links with one running number, unsigned so that no index is checked for a sign: a `range` of signed numbers a
 row costs a fifth more on short rows. It adds them up in two sums that need not wait for each other, which saves a tenth
-to a seventh. (The same lines stand in every kernel, here and in `links`: as a function, inlined or not, they cost half
-as much again to twice as much.)
+to a seventh. (The same lines stand in every kernel, here and in `eigen.operator`: as a function, inlined or not, they
+take 1.5 to 2 times as long.)
 Chunks of rows hold about equally many links and are fixed by the graph alone: the sums are the same, bit by
 bit, whatever the number of threads. No array is given to a parallel kernel twice, as what is read and as what is
 written: the compiler takes the two for different ones, and may write before it reads.
@@ -120,7 +120,7 @@ def row_rounding(degrees: AnyArray) -> Floats:
 
 
 class Pull:
-    """A graph's pass over its in-links; `bins.Bins` is the same by another road."""
+    """A graph's pass over its in-links; `bins.Bins` is the same through bins."""
 
     def __init__(self, graph: Graph) -> None:
         self.rows = graph.in_offsets, graph.in_sources, chunk_bounds(graph.in_offsets)

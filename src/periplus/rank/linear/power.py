@@ -4,17 +4,19 @@
 
 At the solution of y = α Hᵀ y + b what the pages do not hand on is what b brings in, and c = 1. Iterates are vectors of
 any scale: with this c a pass keeps their sum, it *is* the PageRank chain with its jumps (Špánek §4) up to that scale,
-and the residual shrinks by α|λ₂| a pass with λ₂ the second eigenvalue of the link matrix, by α at worst. With c = 1
-throughout it would be α at best, which is how far the sum is off shrinks. Where links lead everywhere (random graphs,
-R-MAT, links both ways) that is 20 passes instead of 130; on web graphs λ₂ is nearly one, and it is 115.
+and the residual shrinks by α|λ₂| per pass, with λ₂ the second eigenvalue of the link matrix; |λ₂| ≤ 1. With c = 1
+throughout it would shrink by α only, as the error of the sum does. Where links lead everywhere (random graphs, R-MAT,
+links both ways) that is 20 passes instead of 130; on web graphs λ₂ is nearly one, and it is 115.
 
-The rows are shared by both cores, each link is read once a pass, and nothing depends on the order of the pages.
+The rows are shared by both cores, each link is read once per pass, and nothing depends on the order of the pages.
 **Blocking** is the same through `bins`, for graphs whose links lead anywhere: no read at random.
 
 **Extrapolation.** After some passes the error lies close to the span of a few eigenvectors, and so do the last
 differences of iterates. Every `PERIOD` passes the iterate is replaced by the combination of the last ones whose
 residual is least in ℓ2 (reduced-rank extrapolation; with two differences this is Kamvar et al.'s quadratic
 extrapolation, 2003). Where that does not help, the next passes mend it: the stopping test looks at a plain pass only.
+`auto` never takes it: on cnr-2000 it saves an eighth of the passes of `power`, a quarter at α = 0.99, and `scc` saves
+nearly all. It is here for those who compare the accelerations of the power method that the literature proposes.
 """
 
 from __future__ import annotations

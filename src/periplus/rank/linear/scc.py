@@ -6,8 +6,8 @@ left has no cycles, so with the components in topological order a root outside e
 component iterates on its own rows only (as in PRPACK: Gleich, Gray, Greif and Lau 2010).
 
 Within a component: Gauss–Seidel sweeps (from the last id to the first where most links lead to smaller ones, as in a
-graph that grew), and every few of them Anderson mixing: the combination of the points since the
-last mixing whose step is least in ℓ2. A component has one Perron value and often little near it, which is what mixing
+graph that grew), and every few of them Anderson mixing: the combination of the points since the last
+mixing whose step is least in ℓ2. A component has one Perron value and often little near it, which is what mixing
 removes; the nearer the damping is to one, the more sweeps are mixed. Where a window after mixing ends with a larger
 step than the one before it, windows of plain sweeps (which always gain) follow, twice as many as the last time.
 
@@ -36,7 +36,7 @@ WINDOW, LONG_WINDOW, LONG_FROM = 5, 12, 0.9
 STEP_TO_RESIDUAL = 0.15
 
 
-class Rows(NamedTuple):
+class RootRows(NamedTuple):
     """The reduced system as its kernels read it: S_r = (constant + Σ weight · S_source) · diagonal; see `Reduced`."""
 
     offsets: Offsets
@@ -47,7 +47,7 @@ class Rows(NamedTuple):
     reach: Floats
 
 
-class Rules(NamedTuple):
+class SweepRules(NamedTuple):
     """Sweeps from mixing to mixing; the least mass of a root; the step to reach, relative to the mass; most sweeps."""
 
     window: int
@@ -63,11 +63,13 @@ def scc(system: System) -> Solution:
     labels = strong_components(Graph(reduced.offsets, reduced.sources)).labels
     order, starts = falling(labels, lead_down(reduced.offsets, reduced.sources))
     sums = reduced.start(system.start)
-    rows = Rows(reduced.offsets, reduced.sources, reduced.weights, reduced.constant, reduced.diagonal, reduced.reach)
+    rows = RootRows(
+        reduced.offsets, reduced.sources, reduced.weights, reduced.constant, reduced.diagonal, reduced.reach
+    )
     window = LONG_WINDOW if system.damping >= LONG_FROM else WINDOW
     # A component may have no mass at all, where the preference is zero: each of its roots counts for the mean then.
     floor = float(system.base.sum()) / max(len(sums), 1)
-    rules = Rules(window, floor, system.target / STEP_TO_RESIDUAL, system.max_passes)
+    rules = SweepRules(window, floor, system.target / STEP_TO_RESIDUAL, system.max_passes)
     links_read = solve_components(rows, order, starts, sums, rules)
     return Solution(reduced.expand(sums), int(np.ceil(links_read / system.graph.links)) + 1)
 

@@ -6,7 +6,8 @@ The sweep's step bounds the residual that it leaves: what a row misses is α tim
 with ω_i the share of its rank that page i hands on inside: the vector has any scale until the last sweep's c divides
 it. A sweep is a regular splitting of that chain, so it gains α at least, and about twice what a pass does.
 Rows are taken against the links: from the last id to the first where most links lead to smaller ids, as in a graph that
-grew; then one sweep carries rank all the way. One vector, one core.
+grew; then one sweep carries rank all the way. One vector, one core. `auto` never takes it alone. It is for webs that
+fill the memory, where no other solver has room: 203 million pages in docs/scale.md.
 
 **Lumped.** The pages that no cycle feeds (peeled from the front: no in-link, once those before are gone) are solved
 exactly by handing on their rank, once. The pages that feed no cycle (peeled from the back: dangling pages, then pages
@@ -144,7 +145,7 @@ def sweep(offsets, sources, rows, weights, base, jump, values, given):  # type: 
 def hand_on(offsets, targets, weights, state):  # type: ignore[no-untyped-def]
     """Solve every page that no cycle feeds: each hands its rank on as soon as all its sources have.
 
-    `state` has two numbers a page, side by side so that a link costs one cache miss: the value, which comes in as b,
+    `state` has two numbers per page, side by side so that a link costs one cache miss: the value, which comes in as b,
     and the sources yet to come, at first the in-degree. A solved page ends with −1 there and its exact value; the
     others keep b plus what solved pages gave them. The first round goes from the last id down (a graph that grew
     links back, and is done in that round); what becomes ready behind it waits its turn. Returns the number of solved

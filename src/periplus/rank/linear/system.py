@@ -1,4 +1,4 @@
-"""The linear system behind PageRank, and what a solver gives back.
+"""The linear system behind PageRank, and what a solver returns.
 
     y = α Hᵀ y + b                                                                    (pseudo-rank system)
 

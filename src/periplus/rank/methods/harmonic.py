@@ -1,6 +1,6 @@
 """Harmonic centrality: H(x) = Σ_{y ≠ x} 1 / d(y, x), d the number of links on a shortest path from y to x.
 
-Boldi and Vigna (2014): the one classical distance measure that grows whenever a page gains a link and that needs no
+Boldi and Vigna (2014): the one classical distance measure that grows whenever a page gains per link and that needs no
 component to be strongly connected (1/∞ = 0).
 
 Breadth-first search runs from 64 sources at once, one bit each: a pass over the links of a level serves all 64. Up to

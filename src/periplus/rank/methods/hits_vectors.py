@@ -16,12 +16,8 @@ p = `power`. With k = n and p = 1 this is (AᵀA)_jj, the in-degree; with k = 1 
 is multiple the sum over a part of its eigenspace would depend on the basis, so the whole eigenspace is taken in, and
 `extra["dimensions"]` tells how many vectors that made.
 
-Certificate. The vectors found, V with S V = V Θ + R and S = AᵀA, span an invariant subspace of a matrix S̃ with
-‖S − S̃‖_F ≤ √2 ‖R‖_F. Both sums are diagonals of f(S) and f(S̃), with f(λ) = λ^p above the gap g between λ_k and λ_k+1
-and 0 below it. For symmetric matrices ‖f(S) − f(S̃)‖_F ≤ D ‖S − S̃‖_F, where D is the largest divided difference of f
-between their eigenvalues, here at most max(λ₁^p / g, p λ^(p−1)) with λ that of λ₁ and λ_k that makes it larger. The
-difference has rank 2k at most, so its diagonal is at most √(2k) times that in ℓ1. R is measured; that the runs, which
-start from noise, have found the k + 1 largest eigenvalues is taken for granted.
+The error bound follows from the measured residuals (docs/theory/eigenvectors.md). It takes for granted that the runs,
+which start from noise, have found the k + 1 largest eigenvalues.
 
 Cost: some ten passes of O(n + m) for each vector.
 """

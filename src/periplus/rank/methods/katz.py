@@ -7,7 +7,7 @@ singular value, which always converges and is nearly as far as one may go; α �
 
 Certificate. If the residual e = α Aᵀx + 1 − x satisfies |e_j| ≤ c < 1 for all j, then α Aᵀx < x, so that ρ(αA) < 1 is
 proven (Collatz and Wielandt) and |x − x*| ≤ c·x* page by page: ‖x − x*‖₁ ≤ c/(1−c)·‖x‖₁. The tolerance is relative
-to ‖x‖₁, since the values grow with the graph. O(n + m) a pass.
+to ‖x‖₁, since the values grow with the graph. O(n + m) per pass.
 """
 
 from __future__ import annotations

@@ -13,11 +13,10 @@ W is ε·11ᵀ plus a sparse matrix, so with y_i = D_i / s_i a product costs O(n
 
     (Wᵀy)_j = ε·(Σy − y_j) + (μ−ε) Σ_{i→j} y_i + (θ−ε) Σ_{j→i, not i→j} y_i + ω sim(j) y_j          (i ≠ j throughout)
 
-Staying put does not change where the surfer goes next. So we solve for the chain that always moves, x = x W'/s' with
-W' = W without its diagonal and s' its row sums, and D_j ∝ x_j·s_j/s'_j follows. (Where μ = θ, W is symmetric and
-D_j ∝ s_j at once.) Two rows of the moving chain have at least κ = (n−2)·min(μ, θ, ε)/max s' in common, so every step
-contracts the ℓ1 distance by 1 − κ ≤ 1 − (1 − 2/n)·min/max(μ, θ, ε): certified, and fast, whatever the links. "Without
-any iteration", as the paper has it, would mean an n × n elimination. Memory: O(n + m).
+Staying put does not change where the surfer goes next. So the chain that always moves is solved, x = x W'/s' with
+W' = W without its diagonal and s' its row sums, and D_j ∝ x_j·s_j/s'_j follows. Every step shrinks the ℓ1 error by
+1 − κ, κ = (n−2)·min(μ, θ, ε)/max s': certified, and fast, whatever the links (docs/theory/rankings.md). "Without any
+iteration", as the paper has it, would mean an n × n elimination. Memory: O(n + m).
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def _similarity(similarity: AnyArray | None, nodes: int) -> Floats:
         return np.ones(nodes)
     values = real_numbers(similarity, "similarity")
     if values.shape != (nodes,):
-        raise ParameterError("similarity", values.shape, f"one number a page: shape ({nodes},)")
+        raise ParameterError("similarity", values.shape, f"one number per page: shape ({nodes},)")
     if not np.all((values >= 0) & (values <= 1)):
         raise ParameterError("similarity", "a vector with entries outside [0, 1]", "0 ≤ similarity ≤ 1")
     return values

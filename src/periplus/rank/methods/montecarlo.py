@@ -54,22 +54,12 @@ def monte_carlo(
     confidence: float = 0.95,
 ) -> Scores:
     """PageRank estimated by `walks` random walks a page; see the module docstring for the three estimates."""
-    if walks * graph.nodes >= 2**62:
-        raise ParameterError("walks", walks, f"walks from {graph.nodes:,} pages that can be counted: below 2⁶² in all")
-    if not 0 <= first < 2**63 - walks * graph.nodes:
-        raise ParameterError("first", first, "≥ 0, the number of the first walk: that of the last is below 2⁶³")
     v = distribution(preference, graph.nodes, "preference")
     total = walks * graph.nodes
+    _check_numbers(walks, graph.nodes, first)
     if total:
-        cumulative = np.minimum(np.cumsum(v) / v.sum(), 1.0)
-        cumulative[np.flatnonzero(v)[-1] :] = 1.0  # rounding leaves nothing for pages after the last that has a share
         surfer = Surfer(
-            graph.out_offsets,
-            graph.out_targets,
-            cumulative,
-            np.uint64(seed % 2**64),
-            damping,
-            ESTIMATES.index(estimate),
+            graph.out_offsets, graph.out_targets, _running_sums(v), np.uint64(seed), damping, ESTIMATES.index(estimate)
         )
         tallies = walk_all(surfer, first, total, get_num_threads()).sum(axis=0)
         values, half_width = _estimates(tallies, total, estimate, confidence)
@@ -95,6 +85,21 @@ def monte_carlo(
         urls=graph.urls,
         extra={"half_width": half_width},
     )
+
+
+def _check_numbers(walks: int, pages: int, first: int) -> None:
+    """Refuse walks that cannot be counted, or whose numbers cannot be held."""
+    if walks * pages >= 2**62:
+        raise ParameterError("walks", walks, f"walks from {pages:,} pages that can be counted: below 2⁶² in all")
+    if not 0 <= first < 2**63 - walks * pages:
+        raise ParameterError("first", first, "≥ 0, the number of the first walk: that of the last is below 2⁶³")
+
+
+def _running_sums(v: Floats) -> Floats:
+    """Where each page's part of the jumps ends; rounding leaves nothing for pages after the last that has a part."""
+    cumulative = np.minimum(np.cumsum(v) / v.sum(), 1.0)
+    cumulative[np.flatnonzero(v)[-1] :] = 1.0
+    return cumulative
 
 
 class Surfer(NamedTuple):

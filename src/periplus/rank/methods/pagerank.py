@@ -18,18 +18,13 @@ stochastic when every column is a distribution; it is the rows of H that are.)
 (with `dangling="none"` it is their equation to the letter). Their 7.4.1 calls η the probability of *not* following a
 link; as their equation has it, η is the probability of following one, our α, and 1 − η that of jumping.
 
-**Solving.** All three modes reduce to the pseudo-rank system y = α Hᵀ y + b, b = (1−α) v: the strongly preferential
-vector is y/‖y‖₁ (no dangling term at all), and the weakly preferential one a combination of the solutions for v and
-for u. `solvers.SOLVERS` lists the ways to solve it.
+**Solving.** All three modes reduce to the pseudo-rank system y = α Hᵀ y + b; `SOLVERS` lists the ways to solve it.
 
-**Certificate.** The residual ρ = ‖α π H + α (π·a) u + (1−α) v − π‖₁ of the vector that is returned is measured in one
-pass of its own, and `error_bound` = (ρ + rounding) / (1 − α) ≥ ‖π − π*‖₁. The rounding term is
-u·Σ_j (min(d⁻(j), 64) + 6) π_j with u = 2⁻⁵³: what adding d⁻(j) terms in pieces may lose (`passes.row_sum`). The bound
-is never above 2, which two vectors of sum one cannot exceed. Without `normalised` values and bound are n times as
-large, and the tolerance still is about the vector that sums to one.
+**Certificate.** One pass of its own measures the residual ρ = ‖α π H + α (π·a) u + (1−α) v − π‖₁ of the vector that is
+returned; `error_bound` = (ρ + rounding) / (1 − α) ≥ ‖π − π*‖₁ (docs/theory/rankings.md).
 
-Cost: O(m + n) a pass; memory beside the graph: about four vectors with most solvers, eight with `krylov`; `scc` has
-also its reduced copy of the links, and passes through bins ten bytes a link.
+Cost: O(m + n) per pass; memory beside the graph: about four vectors with most solvers, eight with `krylov`; `scc` has
+also its reduced copy of the links, and passes through bins ten bytes per link.
 """
 
 from __future__ import annotations
@@ -131,7 +126,7 @@ def distribution(vector: AnyArray | None, nodes: int, name: str) -> Floats:
         return np.broadcast_to(1.0 / max(nodes, 1), (nodes,))  # one number, whatever the number of pages
     values = real_numbers(vector, name)
     if values.shape != (nodes,):
-        raise ParameterError(name, values.shape, f"one number a page: shape ({nodes},)")
+        raise ParameterError(name, values.shape, f"one number per page: shape ({nodes},)")
     if not np.all(np.isfinite(values)) or (nodes and values.min() < 0):
         raise ParameterError(name, "a vector with NaN, infinite or negative entries", "finite and non-negative numbers")
     with np.errstate(over="ignore"):  # a sum that is too large for a float64 is refused right here

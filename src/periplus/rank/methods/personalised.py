@@ -9,7 +9,7 @@ block of vectors: the values of a page stand side by side (n × k, row-major), s
 Topic-sensitive PageRank is the same with v_c uniform on the pages of topic c: `topics` builds such preferences.
 
 Power iteration on the pseudo-rank system y = α Hᵀ y + (1−α) v without the dangling rows, which are filled in at the
-end, balanced as in `solvers_power`: a column's jumps bring in what its pages do not hand on to pages with links. All
+end, balanced as in `linear.power`: a column's jumps bring in what its pages do not hand on to pages with links. All
 columns until the last has converged; both cores share the rows. From damping 0.95 on, where passes take too many, the
 columns are solved one by one as `pagerank` does. Each column's certificate is measured as in
 `pagerank`. Memory: five n × k blocks, the preferences and the answer among them.
@@ -126,7 +126,7 @@ def _block(graph: Graph, v: Floats, damping: float, stop: Stop) -> tuple[Floats,
     return values, passes, _certify(graph, damping, v, values, weights)
 
 
-class Links(NamedTuple):
+class InLinks(NamedTuple):
     """The in-links of all pages, and where the chunks of rows begin."""
 
     offsets: Offsets
@@ -134,8 +134,8 @@ class Links(NamedTuple):
     bounds: Offsets
 
 
-def _links(graph: Graph) -> Links:
-    return Links(graph.in_offsets, graph.in_sources, chunk_bounds(graph.in_offsets))
+def _links(graph: Graph) -> InLinks:
+    return InLinks(graph.in_offsets, graph.in_sources, chunk_bounds(graph.in_offsets))
 
 
 def _sum_of_rows(block: Floats, rows: Bools | None = None) -> Floats:
@@ -161,7 +161,7 @@ def _columns(preferences: AnyArray, nodes: int) -> Floats:
     if values.ndim == 1:
         values = values[:, None]
     if values.ndim != 2 or values.shape[0] != nodes or values.shape[1] == 0:
-        raise ParameterError("preferences", values.shape, f"one row a page and one column a preference: ({nodes}, k)")
+        raise ParameterError("preferences", values.shape, f"a row per page, a column per preference: ({nodes}, k)")
     if not np.all(np.isfinite(values)) or np.any(values < 0):
         raise ParameterError("preferences", "NaN, infinite or negative entries", "finite and non-negative numbers")
     with np.errstate(over="ignore"):  # a sum that is too large for a float64 is refused right here

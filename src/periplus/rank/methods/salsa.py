@@ -11,7 +11,7 @@ with A_C, H_C, E_C the authorities, hubs and links of the component. No iteratio
 community: inside a component SALSA *is* in-degree, and a small component cannot take all the weight, as with HITS.
 
 Both vectors sum to one. The components come from one union–find pass over the targets of each page, in which nearly
-every link costs one look (its target already points at the root). O(n + m) time, 4 bytes a page beside the answer.
+every link costs one look (its target already points at the root). O(n + m) time, 4 bytes per page beside the answer.
 """
 
 from __future__ import annotations

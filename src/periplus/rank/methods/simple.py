@@ -14,12 +14,12 @@ and on a cycle never end. So
   the measured residual leaves by the chain's fundamental matrix;
 * beyond, where a sparse elimination fills in little, as on web graphs: without the links of one page k, and with b the
   pages that these led to, y = y H + b has one solution, the visits to every page between two visits to k, and s = y/Σy.
-  `elimination` solves it. What y is off by obeys the same equation, with the residual in place of b; so E = E H + z,
-  z ≥ |residual| page by page with its rounding, solved once more, is a bound for it: H ≥ 0, and if E is itself off, as
-  long as E − E H ≥ (1 − δ) z everywhere, E/(1 − δ) is one;
+  `elimination` solves it, and the same equation with the residual in place of b bounds the error;
 * otherwise: Arnoldi with the eigenvalue known to be one (Golub and Greif 2006): of all vectors of the Krylov space
   the one with the smallest ‖sP − s‖₂, restarted. The tolerance bounds the residual ‖sP − s‖₁; the error itself
   depends on how the walk mixes, so `error_bound` is NaN.
+
+The bounds are proved in docs/theory/rankings.md.
 """
 
 from __future__ import annotations

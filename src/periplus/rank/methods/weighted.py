@@ -17,7 +17,7 @@ irreducible blocks that do not touch each other, each with positive diagonal: fr
 converges. M is not symmetric: there is no certified bound, `error_bound` is NaN and `extra["error_estimate"]` the
 geometric extrapolation ‖Δ‖₁·q/(1−q) of the last steps, which is what the tolerance is compared with.
 
-Cost: O(n + m) a pass, and 16 bytes a link for the weights.
+Cost: O(n + m) per pass, and 16 bytes per link for the weights.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def topic_distillation(
     same_host: str = "drop",
     stop: Stop = DEFAULT_STOP,
 ) -> Scores:
-    """Weighted HITS over the pages relevant to a topic; `relevance` is one non-negative number a page."""
+    """Weighted HITS over the pages relevant to a topic; `relevance` is one non-negative number per page."""
     weights = _checked(relevance, graph.nodes)
     least = _threshold(weights, threshold)
     kept = np.where(weights >= least, weights, 0.0)
@@ -75,7 +75,7 @@ def topic_distillation(
 def _checked(relevance: AnyArray, nodes: int) -> Floats:
     weights = real_numbers(relevance, "relevance")
     if weights.shape != (nodes,):
-        raise ParameterError("relevance", weights.shape, f"one number a page: shape ({nodes},)")
+        raise ParameterError("relevance", weights.shape, f"one number per page: shape ({nodes},)")
     if not np.all(np.isfinite(weights)) or weights.min() < 0 or not weights.any():
         raise ParameterError(
             "relevance", "a vector with NaN, infinite or negative entries or nothing but zeros", "numbers ≥ 0"
@@ -98,9 +98,9 @@ def _threshold(relevance: Floats, threshold: float | str) -> float:
 
 
 def host_labels(graph: Graph) -> Ids:
-    """One number a host for every page, from the URL table."""
+    """One number per host for every page, from the URL table."""
     if graph.urls is None:
-        raise ParameterError("hosts", None, "one label a page, since this graph has no URLs to read hosts from")
+        raise ParameterError("hosts", None, "one label per page, since this graph has no URLs to read hosts from")
     return labels_of(graph, "host")[0]
 
 
@@ -108,7 +108,7 @@ def _labels(graph: Graph, hosts: AnyArray | None) -> Ids:
     if hosts is None:
         return host_labels(graph)
     if np.shape(hosts) != (graph.nodes,):
-        raise ParameterError("hosts", np.shape(hosts), f"one label a page: shape ({graph.nodes},)")
+        raise ParameterError("hosts", np.shape(hosts), f"one label per page: shape ({graph.nodes},)")
     return np.unique(hosts, return_inverse=True)[1].astype(np.uint32)
 
 

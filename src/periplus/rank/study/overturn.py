@@ -30,7 +30,7 @@ TRY_ALL_UP_TO = 48  # pages: 48² single changes
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LinkChange:
     """One link, added or removed."""
 
     source: int
@@ -53,7 +53,7 @@ class Overturn(Findings):
     method: str
     found: bool
     exact: bool
-    changes: tuple[Change, ...]
+    changes: tuple[LinkChange, ...]
     first_before: int
     first_after: int
     lead: float
@@ -79,7 +79,7 @@ def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: i
     first, second = (int(page) for page in before.best(2))
     highest, next_highest = rounded(before.values[[first, second]])
     lead = float(highest - next_highest)
-    changes: tuple[Change, ...] = ()
+    changes: tuple[LinkChange, ...] = ()
     tried, unsure = 0, 0
     current, scores = graph, before
     every = graph.nodes <= TRY_ALL_UP_TO
@@ -100,7 +100,7 @@ def overturn(graph: Graph, *, method: str = "hits", most: int = 3, candidates: i
 
 @dataclass(frozen=True, slots=True)
 class _Best:
-    change: Change
+    change: LinkChange
     scores: Scores
     first: int
     tried: int
@@ -108,7 +108,7 @@ class _Best:
 
 
 def _try_all(
-    graph: Graph, made: tuple[Change, ...], options: list[Change], rank: Callable[..., Scores], first: int
+    graph: Graph, made: tuple[LinkChange, ...], options: list[LinkChange], rank: Callable[..., Scores], first: int
 ) -> _Best | None:
     """The first option that overturns, else the one that brings the first page's lead down furthest."""
     best: _Best | None = None
@@ -132,7 +132,7 @@ def _try_all(
     return None if best is None else replace(best, tried=tried, unsure=unsure)
 
 
-def _perturbation(changes: tuple[Change, ...]) -> Perturbation:
+def _perturbation(changes: tuple[LinkChange, ...]) -> Perturbation:
     def pairs(added: bool) -> tuple[np.ndarray, np.ndarray]:
         chosen = [change for change in changes if change.added == added]
         return np.array([c.source for c in chosen], np.int64), np.array([c.target for c in chosen], np.int64)
@@ -140,15 +140,15 @@ def _perturbation(changes: tuple[Change, ...]) -> Perturbation:
     return Perturbation(pairs(True), pairs(False))
 
 
-def _all_changes(graph: Graph) -> Iterator[Change]:
+def _all_changes(graph: Graph) -> Iterator[LinkChange]:
     """Every link there could be, those from a page to itself among them."""
     for source in range(graph.nodes):
         linked = set(graph.successors(source).tolist())
         for target in range(graph.nodes):
-            yield Change(source, target, target not in linked)
+            yield LinkChange(source, target, target not in linked)
 
 
-def _candidates(graph: Graph, scores: Scores, count: int, made: tuple[Change, ...]) -> list[Change]:
+def _candidates(graph: Graph, scores: Scores, count: int, made: tuple[LinkChange, ...]) -> list[LinkChange]:
     """Links worth trying, the most promising first, those of HITS and those of any ranking by turns.
 
     A change that was made already is not undone: that would be a smaller change, which was tried before.
@@ -158,11 +158,11 @@ def _candidates(graph: Graph, scores: Scores, count: int, made: tuple[Change, ..
         lists.insert(0, _spectral(graph, count))
     mixed = [change for row in zip(*lists, strict=False) for change in row]
     longest = max(lists, key=len)
-    undone = {Change(change.source, change.target, not change.added) for change in made}
+    undone = {LinkChange(change.source, change.target, not change.added) for change in made}
     return [change for change in dict.fromkeys([*mixed, *longest]) if change not in undone][:count]
 
 
-def _spectral(graph: Graph, count: int) -> list[Change]:
+def _spectral(graph: Graph, count: int) -> list[LinkChange]:
     """By the first-order change of the two largest singular values."""
     found = singular_vectors(graph, count=2)
     if len(found.eigenvalues) < 2:
@@ -171,26 +171,28 @@ def _spectral(graph: Graph, count: int) -> list[Change]:
     sources = np.repeat(np.arange(graph.nodes), graph.out_degrees)
     targets = graph.out_targets.astype(np.int64)
     loss = h1[sources] * a1[targets] - h2[sources] * a2[targets]
-    options = [(float(loss[at]), Change(int(sources[at]), int(targets[at]), False)) for at in np.argsort(-loss)[:count]]
+    options = [
+        (float(loss[at]), LinkChange(int(sources[at]), int(targets[at]), False)) for at in np.argsort(-loss)[:count]
+    ]
     width = int(np.ceil(np.sqrt(count))) * 2
     for u in np.argsort(-h2)[:width].tolist():
         linked = set(graph.successors(u).tolist())
         for v in np.argsort(-a2)[:width].tolist():
             if v not in linked:
-                options.append((float(h2[u] * a2[v] - h1[u] * a1[v]), Change(u, v, True)))
+                options.append((float(h2[u] * a2[v] - h1[u] * a1[v]), LinkChange(u, v, True)))
     options.sort(key=lambda option: -option[0])
     return [change for _, change in options[:count]]
 
 
-def _challenging(graph: Graph, scores: Scores, count: int) -> list[Change]:
+def _challenging(graph: Graph, scores: Scores, count: int) -> list[LinkChange]:
     """Links from the best pages to the runner-up, and the links into the first page from its best pages."""
     first, second = (int(page) for page in scores.best(2))
     weight = scores.values / np.maximum(graph.out_degrees, 1)
     given = set(graph.predecessors(second).tolist())
     best = np.argsort(-weight, kind="stable")[: count + len(given) + 1].tolist()
-    options = [(float(weight[u]), Change(u, second, True)) for u in best if u not in given]
+    options = [(float(weight[u]), LinkChange(u, second, True)) for u in best if u not in given]
     into = graph.predecessors(first).astype(np.int64)
     into = into[np.argsort(-weight[into], kind="stable")][:count]
-    options += [(float(weight[u]), Change(int(u), first, False)) for u in into]
+    options += [(float(weight[u]), LinkChange(int(u), first, False)) for u in into]
     options.sort(key=lambda option: -option[0])
     return [change for _, change in options[:count]]

@@ -31,6 +31,7 @@ from periplus.rank.study.compare import kendall_tau, rank_biased_overlap
 from periplus.rank.table import ranking
 from periplus.record import Findings, Scores
 
+# The rankings that Theorem 9 is about.
 _DAMPED = ("pagerank", "personalised", "reputation")
 Pairs = tuple[AnyArray, AnyArray]
 Keys: TypeAlias = npt.NDArray[np.uint64]
@@ -71,7 +72,7 @@ class Perturbation:
 
 
 def _keys(sources: AnyArray, targets: AnyArray) -> Keys:
-    """One number a link; ids have 32 bits, so it has no room for a sign."""
+    """One number per link; ids have 32 bits, so it has no room for a sign."""
     keys: Keys = (np.asarray(sources, dtype=np.uint64) << np.uint64(32)) | np.asarray(targets, dtype=np.uint64)
     return keys
 

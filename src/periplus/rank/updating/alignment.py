@@ -28,7 +28,7 @@ _REMEDY = "give both with URLs or names, or say that the ids are the same on bot
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RankedChange:
     """The ranking of the later state; for each of its pages the score before, 0 for new ones; how many are gone."""
 
     scores: Scores
@@ -37,7 +37,7 @@ class Change:
     gone: int
 
 
-def ranked_change(before: Graph, after: Graph, *, damping: float = 0.85, by_id: bool = False) -> Change:
+def ranked_change(before: Graph, after: Graph, *, damping: float = 0.85, by_id: bool = False) -> RankedChange:
     """PageRank of `after` from that of `before`; pages are the same where their names are.
 
     Where one side has no names, ids decide, if there are equally many pages; `by_id` lets them decide in any case.
@@ -48,7 +48,7 @@ def ranked_change(before: Graph, after: Graph, *, damping: float = 0.85, by_id: 
     now = _only(update(before, was, _renumbered(after, place, union)), place, after)
     old = np.append(was.values, np.zeros(union - before.nodes))[place]
     new = union - before.nodes
-    return Change(now, old, new, gone=before.nodes - (after.nodes - new))
+    return RankedChange(now, old, new, gone=before.nodes - (after.nodes - new))
 
 
 def _places(before: Graph, after: Graph, by_id: bool) -> Offsets:

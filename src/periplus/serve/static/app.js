@@ -1,4 +1,5 @@
-// Keys only; every page works without this file. `/` to the box, j and k along the results, Esc out of the box.
+// Keys only; every page works without this file. `/` to the box, j and k along the results, Esc out of the box. In the
+// outline of a tree: up and down along what is open, right into a branch, left out of it.
 "use strict";
 (function () {
   const results = Array.from(document.querySelectorAll(".result .title"));
@@ -10,6 +11,36 @@
     results[at].focus();
     results[at].closest(".result").scrollIntoView({ block: "nearest" });
   }
+
+  function rowsOf(outline) {
+    const rows = outline.querySelectorAll("summary, .leaf > a");
+    return Array.from(rows).filter((row) => row.checkVisibility());
+  }
+
+  function walk(outline, key) {
+    const rows = rowsOf(outline);
+    const row = document.activeElement.closest("summary, .leaf > a");
+    const branch = row && row.matches("summary") ? row.parentElement : null;
+    let next = rows.indexOf(row) + (key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0);
+    if (key === "ArrowRight" && branch) {
+      if (branch.open) next += 1;
+      branch.open = true;
+    } else if (key === "ArrowLeft" && branch && branch.open) {
+      branch.open = false;
+    } else if (key === "ArrowLeft") {
+      const above = (branch || row).parentElement.closest("details");
+      if (above) next = rows.indexOf(above.querySelector("summary"));
+    }
+    if (rows[next]) rows[next].focus();
+  }
+
+  document.querySelectorAll(".outline").forEach(function (outline) {
+    outline.addEventListener("keydown", function (event) {
+      if (!/^Arrow/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      walk(outline, event.key);
+    });
+  });
 
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

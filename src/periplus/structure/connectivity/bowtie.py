@@ -20,7 +20,7 @@ in- and out-degree, a forward and a backward sweep F and B run side by side; F �
 other component lies inside F \\ B, B \\ F or outside both, so when each of these holds fewer pages with links both
 ways than F ∩ B has pages, F ∩ B is proved to be the unique largest. Otherwise Tarjan's algorithm decides and the
 two sweeps run from the component it names. The rest is settled by sweeps that never leave the unnamed pages.
-Cost: F and B read each link at most once each; 8 bytes a page beside the graph and its transpose.
+Cost: F and B read each link at most once each; 8 bytes per page beside the graph and its transpose.
 """
 
 from __future__ import annotations

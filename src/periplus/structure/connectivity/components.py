@@ -8,7 +8,7 @@ at first the order of discovery, at last its component. Components are finished 
 downwards, so that the labels run in topological order of the condensation: **every link leads from a label to the
 same or a larger one**, which is what block solvers of PageRank want. A page without out-links is a component the
 moment it is seen and never enters the stack.
-Cost: O(n + m) time, 16 bytes a page beside the graph, one core (depth-first search has no known parallel form).
+Cost: O(n + m) time, 16 bytes per page beside the graph, one core (depth-first search has no known parallel form).
 Pearce, "A space-efficient algorithm for finding strongly connected components", IPL 116 (2016).
 
 Where the transpose is at hand the work is shared out: two sweeps side by side find the component of a pivot, nearly
@@ -18,7 +18,7 @@ always the giant one, and the pages before it, after it and beside it are search
 grow a forest, in which nearly all pages of a web already hang from one root, the giant; then only the pages outside of
 it look at their links, both ways, until they meet it. A link may go unread because each of its ends has either looked
 at all its links or is in the giant. Without the transpose every page looks at its links out. Labels are numbered by
-the smallest page of each component. Cost: nearly O(n), at most O(n + m) time, 4 bytes a page beside the graph; one
+the smallest page of each component. Cost: nearly O(n), at most O(n + m) time, 4 bytes per page beside the graph; one
 core, which reads so little that a second would not be awake in time.
 Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph sampling", IPDPS (2018).
 """
@@ -188,7 +188,7 @@ def _tarjan_pearce(offsets, targets, number, alive):  # type: ignore[no-untyped-
     return number, np.int64(np.uint32(0xFFFFFFFE) - component)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def _search_from(start, search, alive, index, component):  # type: ignore[no-untyped-def]
     """Finish all that `start` reaches; returns the next order of discovery and the next component."""
     offsets, number, pages, cursors = search.offsets, search.number, search.pages, search.cursors

@@ -3,7 +3,7 @@
 A bitmap of 203 million pages is 25 MB and stays in the processor's cache, so that a sweep reads each link of a
 reached page once and little else. Pages are taken in the order in which they were met, which says long before a row
 is read that it will be: its place in memory is asked for in time (`prefetch`). Two sweeps that share no bitmap run
-side by side, one a core (`both`): the set that is reached does not depend on the order of the visits, so the answer
+side by side, one per core (`both`): the set that is reached does not depend on the order of the visits, so the answer
 is the same however the threads run.
 
 Bit p of a bitmap is `bits[p >> 3] >> (p & 7) & 1`. All kernels trust that targets are below n; `Graph` holds that.

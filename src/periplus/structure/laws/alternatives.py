@@ -27,7 +27,7 @@ from periplus.structure.laws.tails import Tail
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Findings):
+class LawComparison(Findings):
     """The power law against one alternative: `ratio` > 0 favours the power law, `p` says how surely."""
 
     alternative: str = field(metadata={"json": None})
@@ -43,7 +43,7 @@ class Comparison(Findings):
         return self.ratio > 0 and self.p < 0.1
 
 
-def compare(tail: Tail, values: Floats, counts: Floats) -> tuple[Comparison, ...]:
+def compare(tail: Tail, values: Floats, counts: Floats) -> tuple[LawComparison, ...]:
     """The fitted tail against log-normal, exponential and cut-off."""
     kept = values >= tail.xmin
     x, weight = values[kept], counts[kept]
@@ -51,15 +51,15 @@ def compare(tail: Tail, values: Floats, counts: Floats) -> tuple[Comparison, ...
     return tuple(_vuong(name, power, fit(tail, x, weight), weight) for name, fit in _ALTERNATIVES.items())
 
 
-def _vuong(name: str, power: Floats, other: Floats, weight: Floats) -> Comparison:
+def _vuong(name: str, power: Floats, other: Floats, weight: Floats) -> LawComparison:
     difference = power - other
     total = weight.sum()
     ratio = float((weight * difference).sum())
     if name == "cut-off":
-        return Comparison(name, min(ratio, 0.0), float(special.chdtrc(1, 2.0 * max(-ratio, 0.0))))
+        return LawComparison(name, min(ratio, 0.0), float(special.chdtrc(1, 2.0 * max(-ratio, 0.0))))
     spread = float(np.sqrt((weight * (difference - ratio / total) ** 2).sum()))
     p = float(special.erfc(abs(ratio) / (np.sqrt(2.0) * spread))) if spread > 0 else 1.0
-    return Comparison(name, ratio, p)
+    return LawComparison(name, ratio, p)
 
 
 def _power_law(tail: Tail, x: Floats) -> Floats:

@@ -23,7 +23,7 @@ from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
 from periplus.record import Findings
-from periplus.structure.laws.alternatives import Comparison, compare
+from periplus.structure.laws.alternatives import LawComparison, compare
 from periplus.structure.laws.tails import SMALLEST_TAIL, Tail, distinct, fit_tail, resample
 
 PLAUSIBLE_FROM = 0.1
@@ -43,7 +43,7 @@ class Law(Findings):
     tail: int
     values: int
     discrete: bool = field(metadata={"json": None})
-    comparisons: tuple[Comparison, ...] = field(metadata={"json": None})
+    comparisons: tuple[LawComparison, ...] = field(metadata={"json": None})
     plausible: bool
     verdict: str
 
@@ -111,7 +111,7 @@ def _goodness(tail: Tail, values: Floats, counts: Floats, xmin: float | None, sa
     return farther / samples
 
 
-def _verdict(p: float, comparisons: tuple[Comparison, ...], span: float) -> tuple[bool, str]:
+def _verdict(p: float, comparisons: tuple[LawComparison, ...], span: float) -> tuple[bool, str]:
     """Whether a power law is plausible, and why; `span` is the largest value over xmin."""
     better = [c.alternative for c in comparisons if c.alternative_is_better]
     as_good = [c.alternative for c in comparisons if not c.alternative_is_better and not c.power_law_is_better]

@@ -11,7 +11,7 @@ and then take in turn a page whose bound is highest and one that is central, whi
 Pages whose bound is not above the lower one need no search. As soon as searching the rest costs no more than was
 spent so far, they are searched from, 64 at a time as the bits of a word, and the diameter is exact.
 Borassi, Crescenzi, Habib, Kosters, Marino, Takes, "Fast diameter and radius BFS-based computation", TCS 586 (2015).
-Cost: two breadth-first searches a round; 32 bytes a page.
+Cost: two breadth-first searches per round; 32 bytes per page.
 """
 
 from __future__ import annotations

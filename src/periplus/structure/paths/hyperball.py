@@ -1,4 +1,4 @@
-"""HyperBall: how many pairs of pages lie within each distance, by counters that cost a few bytes a page.
+"""HyperBall: how many pairs of pages lie within each distance, by counters that cost a few bytes per page.
 
 Ball B(v, t) holds the pages that v reaches in at most t links: B(v, 0) = {v}, B(v, t+1) = ∪ B(w, t) over links v → w,
 and itself. A HyperLogLog counter stands for each ball; the union of balls is the register-wise maximum. The sum of
@@ -12,7 +12,7 @@ independent hashes, and the spread of the runs *is* the stated error. N(0) = n a
 Registers are bytes, eight to a word, and the maximum is taken a word at a time.
 The estimator is Ertl's improved raw estimator ("New cardinality estimation algorithms", 2017), which needs no
 table of corrections for small balls.
-Cost: `runs` × rounds × links × m bytes at most; 2m + 10 bytes a page for each run under way.
+Cost: `runs` × rounds × links × m bytes at most; 2m + 10 bytes per page for each run under way.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Bit k of `seen[v]` says that the k-th search has reached page v. One step hands 
 the pages it links to; where the searches run over the same pages, which they soon do in a web, one link read serves all
 of them. While few pages have new bits they are kept in a queue, so that a long chain costs no more than its links;
 once many have, all pages are gone through in their order, which memory likes better.
-Cost: from as little as one pass over the links for 64 searches to 64 passes, where they never meet; 32 bytes a page.
+Cost: from as little as one pass over the links for 64 searches to 64 passes, where they never meet; 32 bytes per page.
 """
 
 from __future__ import annotations

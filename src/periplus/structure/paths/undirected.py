@@ -1,7 +1,7 @@
 """The graph with directions forgotten: rows of distinct neighbours, without self-links.
 
 Row v is the union of the successors and predecessors of v, ascending; every edge stands in two rows.
-Cost: one merge of two sorted rows a page, O(n + m).
+Cost: one merge of two sorted rows per page, O(n + m).
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def _groups(graph: Graph, by: str | PageLabels | AnyArray) -> tuple[PageLabels, 
     if not isinstance(by, str):
         return _given(graph, by), "given group"
     if by not in ("auto", "site", "host"):
-        raise ParameterError("by", by, "auto, site, host, or one label a page")
+        raise ParameterError("by", by, "auto, site, host, or one label per page")
     if graph.urls is None:
         return _ranges(graph.nodes), "range of ids"
     if by != "host":

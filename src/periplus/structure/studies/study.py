@@ -189,7 +189,7 @@ def _laws(
     }
     if graph.urls is not None and graph.nodes:
         pages = np.bincount(graph.urls.site_ids())
-        laws["pages_a_site"] = fit_law(pages, name="pages a site", samples=samples, seed=seed)
+        laws["pages_a_site"] = fit_law(pages, name="pages per site", samples=samples, seed=seed)
     if pagerank is not None:
         laws["pagerank"] = fit_law(pagerank, name="PageRank", discrete=False, samples=samples, seed=seed)
     return laws

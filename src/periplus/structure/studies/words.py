@@ -86,7 +86,7 @@ def survey_rows(survey: Study | None) -> list[tuple[str, str, str]]:
     if not survey:
         return []
     asked = [
-        ("links a page", survey["links_a_page"], 1.0, ""),
+        ("links per page", survey["links_a_page"], 1.0, ""),
         ("pages without links", survey["dangling"], 100.0, " %"),
     ]
     asked += [(f"pages in {name}", share, 100.0, " %") for name, share in list(survey["domains"].items())[:10]]

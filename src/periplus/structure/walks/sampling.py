@@ -137,7 +137,7 @@ def sample_live(
 ) -> Walks:
     """The same on a web that is only known through a function that fetches a page and names its neighbours.
 
-    `neighbours(page)` lists the known pages that it links to or that link to it; it is called once a page and
+    `neighbours(page)` lists the known pages that it links to or that link to it; it is called once per page and
     remembered, as a crawler remembers what it fetched. A page without neighbours sends the walk back to `start`.
     `most_links` is D, which must not be below any page's number of neighbours.
     """
@@ -235,7 +235,7 @@ def _component(graph: Graph, start: int) -> tuple[Offsets, Ids]:
 
 
 def tally(walks: Walks, labels: AnyArray, names: Mapping[int, str] | Sequence[str]) -> dict[str, Share]:
-    """Shares by a label a page (its top-level domain, its site): the names of the labels seen, largest first."""
+    """Shares by one label per page (its top-level domain, its site): the names of the labels seen, largest first."""
     return walks.shares(lambda page: names[int(labels[page])])
 
 

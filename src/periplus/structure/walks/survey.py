@@ -24,7 +24,7 @@ _MIXING_PAGES = 100_000  # beyond, the gap costs more than all the walks
 
 @dataclass(frozen=True, slots=True)
 class Survey(Findings):
-    """Shares of all `pages` by top-level domain (empty without URLs), mean links a page, and how they were sampled.
+    """Shares of all `pages` by top-level domain (empty without URLs), mean links per page, and how they were sampled.
 
     `walked` of the pages are in the `components` weak components that were walked; `others` says of all other pages
     whether there are "none", they were "drawn" at random, or "all" taken.

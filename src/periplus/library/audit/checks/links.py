@@ -10,7 +10,7 @@ from periplus.library.audit.ways import Kind
 
 
 def broken(evidence: Evidence) -> Iterator[Finding]:
-    """Link targets that are gone, or redirect to what is."""
+    """Link targets that are gone, or that redirect to one that is gone."""
     return _of_kind(evidence, "broken")
 
 

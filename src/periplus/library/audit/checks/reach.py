@@ -8,7 +8,7 @@ import numpy as np
 
 from periplus.library.audit.evidence import Evidence
 from periplus.library.audit.finding import Finding, Place
-from periplus.library.audit.ways import Way
+from periplus.library.audit.ways import Ending
 
 _LISTED = "stands in the sitemap, but "
 
@@ -21,7 +21,7 @@ def orphans(evidence: Evidence) -> Iterator[Finding]:
             url = evidence.url(page)
             yield Finding(url, f"{_LISTED if url in evidence.sitemap else ''}is linked from no page")
     for url in sorted(evidence.sitemap):
-        if url not in evidence.holders and evidence.ways.of(url) == Way("unknown"):
+        if url not in evidence.holders and evidence.ways.of(url) == Ending("unknown"):
             yield Finding(url, f"{_LISTED}is linked from no page, and it is not stored")
 
 

@@ -1,0 +1,1 @@
+"""Commands that lay a web out in space."""

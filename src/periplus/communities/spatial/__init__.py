@@ -1,0 +1,1 @@
+"""Communities as places in the sky."""

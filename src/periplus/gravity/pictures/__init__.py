@@ -1,0 +1,1 @@
+"""Stills and films of a sky, drawn without a graphics card: light is added up star by star, then developed."""
