@@ -272,3 +272,8 @@ def test_numbers_of_numpy_become_python_s() -> None:
     assert kinds(TWO, **given) == [int, float, bool]  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="True or False"):
         kinds(TWO, loud="yes")  # type: ignore[arg-type]
+
+
+def test_what_resembles_the_graph_alone_is_told_what_there_is() -> None:
+    with pytest.raises(UnknownParameterError, match="hits has no parameter 'alpha': it has gap, stop"):
+        rank.hits(TWO, alpha=0.1)

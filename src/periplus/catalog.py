@@ -387,9 +387,10 @@ def _unknown(
 ) -> UnknownParameterError:
     """The error for a name that a function does not have; it says which one was meant."""
     taken = {rule.name: rule for rule in rules if rule.name in names}
-    near = [rule.name for rule in taken.values() if name in rule.also] or difflib.get_close_matches(name, names, n=1)
+    given = [one for one in names if one != "graph" or name.startswith("g")]  # it stands first: alpha is not it
+    near = [rule.name for rule in taken.values() if name in rule.also] or difflib.get_close_matches(name, given, n=1)
     if not near:
-        return UnknownParameterError(function, name, value, f"it has {', '.join(names) or 'none'}")
+        return UnknownParameterError(function, name, value, f"it has {', '.join(given) or 'none'}")
     stop = near[0] in taken and taken[near[0]].kind == "stop"
     more = f" It takes {Stop.NOUN}" if stop else ""
     return UnknownParameterError(function, name, value, f"did you mean {near[0]}?{more}")

@@ -95,13 +95,16 @@ class InputError(PeriplusError):
 
 
 class FormatError(InputError):
-    """A file does not follow its format; the message names the file and the line or byte."""
+    """A file does not follow its format; the message names the file and the line or byte.
+
+    What comes from no file (`Path()`), as a table of another library, is named by the problem alone.
+    """
 
     slug = "format"
 
     def __init__(self, path: str | Path, problem: str, *, line: int | None = None, byte: int | None = None) -> None:
         where = f", line {line}" if line is not None else f", byte {byte}" if byte is not None else ""
-        super().__init__(f"{path}{where}: {problem}")
+        super().__init__(f"{path}{where}: {problem}" if path != Path() else problem)
         self.path, self.problem, self.line, self.byte = str(path), problem, line, byte
 
 

@@ -13,6 +13,7 @@ from periplus.cli.main import main
 from periplus.cli.similar.related import related
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import NameTable
+from periplus.pipeline.graphs import open_graph
 
 ENDS = np.array([(0, 2), (0, 3), (1, 2), (1, 3), (1, 4)])
 NAMES = [f"http://h{page}.example/a/p" for page in range(5)]
@@ -58,6 +59,16 @@ def test_people_see_a_table_and_the_reasons_when_they_ask(target: str) -> None:
     assert "No page is like 0 by cocitation. Other methods: companion" in run(target, "0", "--method", "cocitation")
 
 
+def test_the_graph_of_an_association_is_written_with_its_weights(target: str, tmp_path: Path) -> None:
+    out = tmp_path / "links.graphml"
+    assert NAMES[3] in run(target, "0", "--method", "association-links", "--out", str(out))
+    out.unlink()
+    assert run(target, "--method", "association-links", "--out", str(out)) == ""
+    graph = open_graph(out)
+    assert (graph.nodes, graph.links) == (5, 10)
+    assert set(graph.link_attributes["weight"].values.tolist()) == {1.0}
+
+
 def test_a_longer_url_is_chopped_up_and_the_note_says_so(target: str) -> None:
     assert f"Note: {NAMES[2]}/x is not here: {NAMES[2]} stands for it." in run(target, NAMES[2] + "/x")
 
@@ -72,6 +83,8 @@ def test_a_longer_url_is_chopped_up_and_the_note_says_so(target: str) -> None:
         (["2", "--set", "back"], 2, "is not NAME=VALUE"),
         (["2", "--method", "magic"], 2, "companion"),
         (["2", "--top", "0"], 2, "top"),
+        ([], 2, "Missing argument 'PAGES...'"),
+        (["2", "--out", "x.gexf"], 2, "companion makes no graph; these do: association-links"),
     ],
 )
 def test_bad_input_is_one_line(

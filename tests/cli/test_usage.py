@@ -6,6 +6,7 @@ import gzip
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -15,6 +16,9 @@ from periplus.cli.similar.usage import usage
 from periplus.collection import Collection
 from periplus.pipeline import build
 from periplus.pipeline.gather import add_pages
+from periplus.pipeline.stages.graph import load_links
+from periplus.pipeline.stages.similar import load_flow
+from periplus.similar.usage.flow import Flow
 
 HOST = "http://shop.example"
 PAGES = {
@@ -68,6 +72,49 @@ def test_the_flow_and_what_it_says_of_the_links(web: Path, log: Path) -> None:
     assert found["trial"]["share_shortened"] == 1.0
 
 
+def test_pages_that_people_reach_without_links(web: Path, log: Path) -> None:
+    found = json.loads(run(str(web), str(log), "--json"))
+    assert found["without_links"] == [
+        {"page": HOST + "/", "people": 6, "visits": 6},
+        {"page": HOST + "/about", "people": 1, "visits": 1},
+        {"page": HOST + "/harbour", "people": 1, "visits": 7},
+    ]
+
+
+def test_click_paths_over_a_graph_and_over_a_collection(web: Path, tmp_path: Path) -> None:
+    graph, clicks = tmp_path / "small.tsv", tmp_path / "paths.tsv"
+    graph.write_text("0\t1\n1\t2\n2\t3\n")
+    clicks.write_text("# user\tpath\tgoal\na1\t0;1;2\tx\nb2\t0;1;<;1;2\ty\nc3\t3;9;1\tz\n")
+    found = json.loads(run(str(graph), str(clicks), "--paths", "--json"))
+    assert (found["paths"], found["steps"]) == (4, 6)
+    assert found["counts"] == {"lines": 3, "page views": 9, "not of this collection": 1}
+    assert found["suggestions"][0] == {"from": "0", "to": "2", "paths": 2, "clicks": 4}
+    assert found["off_the_links"] == [{"from": "1", "to": "0", "people": 1}]
+    clicks.write_text(f"{HOST}/\t{HOST}/maps\n")
+    out = tmp_path / "flow.gexf"
+    assert json.loads(run(str(web), str(clicks), "--paths", "--json", "--out", str(out)))["steps"] == 1
+
+
+def test_a_build_takes_the_steps_along(web: Path, log: Path) -> None:
+    run(str(web), str(log))
+    before = load_flow(Collection.open(web), load_links(Collection.open(web)).graph)
+    folder = Collection.open(web).current("similar")
+    add_pages(web, {HOST + "/aardvark": "<html>A page whose id comes before those of the others.</html>"})
+    build(Collection.open(web))
+    assert Collection.open(web).current("similar") != folder
+    graph = load_links(Collection.open(web)).graph
+    after = load_flow(Collection.open(web), graph)
+    assert steps_by_name(before) == steps_by_name(after)
+    assert after.visits[graph.urls.find(HOST + "/harbour")] == 7
+    assert after.starts.sum() == before.starts.sum()
+
+
+def steps_by_name(flow: Flow) -> dict:
+    sources = np.repeat(np.arange(flow.graph.nodes), flow.graph.out_degrees).tolist()
+    pairs = zip(sources, flow.graph.out_targets.tolist(), flow.counts.tolist(), strict=True)
+    return {(flow.graph.urls[source], flow.graph.urls[target]): count for source, target, count in pairs}
+
+
 def test_nothing_of_an_address_is_stored(web: Path, log: Path, tmp_path: Path) -> None:
     out = tmp_path / "flow.gexf"
     told = run(str(web), str(log), "--key", "secret", "--out", str(out))
@@ -94,6 +141,9 @@ def test_pages_that_people_visit_together(web: Path, log: Path) -> None:
         (line("192.0.2.1", 1, "/"), ["--host", "elsewhere.example"], 3, "Is this the log of another site?"),
         ("", [], 3, "none of the 0 lines"),
         (line("192.0.2.1", 1, "/"), ["--key", "k" * 65], 2, "1 to 64 bytes"),
+        ("a;b;c\n", ["--paths"], 3, "none of the 1 lines names a page of"),
+        ("x" * (1 << 20) + "\n", ["--paths"], 3, "none of the 0 lines names a page of"),
+        ("a;b;c\n", ["--paths", "--key", "k"], 2, "--host and --key are for logs"),
     ],
 )
 def test_bad_input_is_one_line(

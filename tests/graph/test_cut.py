@@ -145,3 +145,17 @@ def test_selected_urls_see_through_the_table(web: Graph) -> None:
     assert part.urls.find("https://nowhere.example/") is None
     assert part.collapse("host").names == tuple(web.collapse("host").names[label] for label in (0, 1))
     assert web.subgraph(np.array([3])).collapse("site").names == ("two.example",)
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "abc", [[0]], [99], [-1], [0, 0]])
+def test_what_is_no_list_of_pages_is_refused_by_name(wrong) -> None:
+    with pytest.raises(ParameterError, match="ids ="):
+        Graph.from_edges([0, 1], [1, 0]).subgraph(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, "a", 2, -1, 0.5])
+def test_what_is_no_page_is_refused_by_name(wrong) -> None:
+    graph = Graph.from_edges([0, 1], [1, 0])
+    for asked in (graph.successors, graph.predecessors):
+        with pytest.raises(ParameterError, match=r"page = .*an id from 0 to 1"):
+            asked(wrong)

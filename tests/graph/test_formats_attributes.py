@@ -14,6 +14,7 @@ from tests.graph.test_formats import graph_of, links_of, target
 
 from periplus.errors import FormatError, ParameterError, PeriplusWarning
 from periplus.graph import Graph
+from periplus.graph.attributes import Attributes
 from periplus.graph.formats import FORMATS, read_graph, write_graph
 from periplus.graph.formats.xml import _UNSTORABLE
 from periplus.graph.urls.table import NameTable
@@ -258,6 +259,44 @@ def test_tables_of_gephi(tmp_path) -> None:
     assert links_of(graph) == {(0, 1), (1, 2), (2, 1)}
     assert graph.link_attributes.to_dict() == {"Weight": [2, None, None]}
     assert links_of(read_graph(tmp_path / "n.edges.csv", directed=True)) == {(0, 1), (1, 2)}
+
+
+def test_the_nodes_beside_links_between_names(tmp_path) -> None:
+    """Gephi's two tables where ids are texts: nodes without links and attributes are there too."""
+    for edges, nodes in (("n.edges.csv", "n.nodes.csv"), ("m.csv", "m.nodes.csv")):
+        (tmp_path / nodes).write_text("Id,Label,Party\nc,Gamma,l\na,Alpha,r\nb,Beta,\n")
+        (tmp_path / edges).write_text("Source,Target\na,b\nb,a\n")
+        graph = read_graph(tmp_path / edges)
+        assert (links_of(graph), list(graph.urls)) == ({(1, 2), (2, 1)}, ["Gamma", "Alpha", "Beta"])
+        assert graph.node_attributes.to_dict() == {"Party": ["l", "r", None], "Id": ["c", "a", "b"]}
+
+
+def test_a_csv_keeps_what_is_known_of_the_nodes_in_a_table_beside(tmp_path) -> None:
+    graph = graph_of([(0, 1), (2, 1)], 4, ["a", "b", "c", "d"])
+    graph.node_attributes = Attributes.of({"camp": ["l", None, "r", "l"]}, 4)
+    write_graph(graph, tmp_path / "g.csv")
+    again = read_graph(tmp_path / "g.csv")
+    assert (links_of(again), list(again.urls)) == (links_of(graph), list(graph.urls))
+    assert again.node_attributes.to_dict() == graph.node_attributes.to_dict()
+    graph.link_attributes = Attributes.of({"weight": [2, 3]}, 2)
+    write_graph(graph, tmp_path / "h.csv.gz")
+    assert (tmp_path / "h.nodes.csv.gz").exists()
+    assert read_graph(tmp_path / "h.csv.gz").link_attributes.to_dict() == {"weight": [2, 3]}
+    write_graph(graph_of([(0, 1), (1, 0)], 2), tmp_path / "g.csv")  # a graph of ids alone: no names of an older one
+    assert read_graph(tmp_path / "g.csv").urls is None
+
+
+def test_a_list_that_counts_from_one_is_told(tmp_path) -> None:
+    (tmp_path / "g.csv").write_text("1,2\n2,3\n")
+    graph, said = warned(tmp_path / "g.csv")
+    assert graph.nodes == 4
+    assert "if ids count from 1 here, page 0 is one too many" in said
+    (tmp_path / "g.nodes.csv").write_text("Id\n1\n2\n3\n")
+    graph, said = warned(tmp_path / "g.csv")
+    assert graph.nodes == 3
+    assert "run from 1 to 3" in said
+    (tmp_path / "h.csv").write_text("1,2\n2,4\n")  # 3 has no link either: ids with gaps
+    assert read_graph(tmp_path / "h.csv").nodes == 5
 
 
 def test_quotes_that_mean_something(tmp_path) -> None:

@@ -202,8 +202,6 @@ def test_queries_keep_to_communities_and_branches(library: Library, found: Membe
         ("community:3", "no community 3: they are numbered from 0 to 2"),
         ("community:" + "9" * 60, "no community"),
         ("tree:99", "no node 99"),
-        ("tree:whale", "tree: needs the number of a node"),
-        ('community:"!"', "community: needs a word or a number"),
     ],
 )
 def test_queries_that_name_no_community_are_refused(library: Library, query: str, said: str) -> None:

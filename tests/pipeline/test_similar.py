@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from periplus.collection import Collection
-from periplus.errors import ParameterError
-from periplus.library import open_library
+from periplus.errors import ParameterError, UnknownPageError
+from periplus.library import open_library, verify
 from periplus.library.related import RelatedPages
 from periplus.pipeline import build
 from periplus.pipeline.gather import add_pages
@@ -81,6 +81,27 @@ def test_a_build_counts_the_hosts_that_link_to_each_page(web: Path, monkeypatch:
     assert kept.tolist() == graph.in_degrees.tolist()
     monkeypatch.setattr("periplus.similar.voices._voices_heard", lambda *_: pytest.fail("they were counted again"))
     assert not similar(web, "companion").stoplist.any()
+
+
+def test_a_url_that_is_linked_to_and_not_stored_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, away = tmp_path / "away.web", "http://away.example/x"
+    links = f'<a href="/seal">s</a> <a href="{away}">x</a> <a rel="nofollow" href="http://no.example/">n</a>'
+    add_pages(
+        target, {f"http://h{n}.example/": f"<html>{links.replace('/seal', url('seal'))}</html>" for n in range(3)}
+    )
+    add_pages(target, {url("seal"): "<html>Seal</html>"})
+    build(Collection.open(target))
+    found = similar(target, "cocitation", enough=1).nearest(away)
+    assert [(one.url, one.score) for one in found] == [(url("seal"), 3.0)]
+    assert found.notes[0] == f"{away} is not stored: the links from 3 pages speak for it"
+    assert similar(target, "companion").nearest(away)[0].url == url("seal")
+    monkeypatch.setattr("periplus.pipeline.similar.outside_links", lambda _: pytest.fail("they were gathered again"))
+    assert similar(target, "cocitation", enough=1).nearest(away).pages == found.pages
+    assert verify(Collection.open(target)).problems == ()
+    with pytest.raises(UnknownPageError):
+        similar(target, "companion").nearest("http://no.example/")
+    monkeypatch.setattr("periplus.library.related.SMALL", 0)
+    assert RelatedPages(open_library(target)).nearest(away, "companion").pages == found.pages
 
 
 def test_a_method_that_reads_words_needs_a_collection(tmp_path: Path) -> None:

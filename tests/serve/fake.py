@@ -23,7 +23,7 @@ from periplus.pages.store import store_of
 from periplus.pipeline.stages.communities import Communities
 from periplus.pipeline.stages.graph import LinkDatabase
 from periplus.rank.methods.terms import Terms, term_matrix
-from periplus.record import Scores
+from periplus.record import PagePositions, Scores
 from periplus.search import Searcher
 from periplus.web.url import host_of, site_of, sort_key
 
@@ -37,6 +37,21 @@ class FakePage:
     body: str = ""
     headings: str = ""
     links: Sequence[tuple[str, str]] = ()
+
+
+def sky_over(graph: Graph, *, filmed: int = 100_000, moments: int = 4, seed: int = 7) -> PagePositions:
+    """A sky as the stage keeps it: places at random, masses by in-links, a formation out of one point."""
+    random = np.random.default_rng(seed)
+    places = random.normal(size=(graph.nodes, 3)).astype(np.float32)
+    masses = (graph.in_degrees + 1.0) / (graph.in_degrees + 1.0).mean()
+    order = np.lexsort((np.arange(graph.nodes), -masses)).astype(np.uint32)
+    shares = np.linspace(0.1, 1.0, moments)[:, None, None]
+    past = shares * places[order[:filmed]]
+    reach = [float(np.abs(one).max()) for one in past]
+    frames = np.rint(past / np.array(reach)[:, None, None] * 32767).astype(np.int16)
+    extra: dict[str, Any] = {"masses": masses.astype(np.float32), "order": order, "frames": frames, "reach": reach}
+    extra["frame_steps"] = [10 * moment for moment in range(moments)]
+    return PagePositions("gravity", places, extra=extra, urls=graph.urls)
 
 
 def _not_built(stage: str) -> Path:
@@ -82,6 +97,7 @@ class FakeLibrary:
         degrees = self.graph.in_degrees.astype(np.float64)
         ranks = {"pagerank": (degrees + 1) / (degrees + 1).sum(), "indegree": degrees}
         self.scores = {name: Scores(name, values) for name, values in ranks.items()}
+        self.skies = {"sky": sky_over(self.graph)} if len(urls) else {}
         self.regions = np.ones(len(urls), dtype=np.uint8)
         build_index((self._document(url, node) for node, url in enumerate(urls)), folder)
         self.recommending = self.graph

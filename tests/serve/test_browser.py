@@ -94,8 +94,8 @@ def test_rankers_sites_and_errors(watched: Watched) -> None:
     page.click("table >> text=example.edu")
     assert "25 pages charted" in page.inner_text(".lead")
     watched.check()
-    watched.go("/search?q=of+the")
-    assert "nearly every page" in page.inner_text(".lead")
+    watched.go("/search?q=!!!")
+    assert "Nothing to look for" in page.inner_text(".lead")
 
 
 @pytest.mark.parametrize("watched", [True], indirect=True, ids=["with-javascript"])

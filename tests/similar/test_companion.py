@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.oracles import similar_links as oracle
@@ -161,3 +163,20 @@ def test_scores_that_tie_come_by_id() -> None:
     found = companion(Graph.from_edges(*ends.T, 5)).nearest(1)
     assert found.pages == [2, 3]
     assert len(set(rounded(np.array([one.score for one in found])).tolist())) == 1
+
+
+def test_pages_of_the_same_content_are_one_and_so_are_those_that_link_to_either() -> None:
+    # 0 and 1 are mirrors: each links to its own copies, 2 to 13 and 14 to 25.
+    ends = [(0, page) for page in range(2, 14)] + [(1, page) for page in range(14, 26)] + [(26, 0), (26, 1), (26, 2)]
+    graph = Graph.from_edges(*np.array(ends).T, 27)
+    pages = np.arange(27, dtype=np.uint32)
+    assert np.array_equal(merged(graph, pages), pages)
+    copies = pages.copy()
+    copies[14:26] = pages[2:14]
+    stands = merged(graph, pages, copies)
+    assert stands[0] == stands[1]
+    assert np.array_equal(stands[14:26], stands[2:14])
+    assert len(np.unique(stands)) == 27 - 13
+    found = replace(companion(graph, forward=0), copies=copies)
+    assert 1 not in found.nearest(0).pages
+    assert 1 in companion(graph, forward=0).nearest(0).pages

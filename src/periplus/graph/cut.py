@@ -61,6 +61,8 @@ def _taken(graph: Graph, ids: AnyArray) -> Ids:
         if ids.shape != (graph.nodes,):
             raise ParameterError("ids", f"mask of {ids.shape}", f"one value for each of {graph.nodes} pages")
         return np.flatnonzero(ids).astype(np.uint32)
+    if ids.ndim != 1:
+        raise ParameterError("ids", ids.tolist(), "a list of page ids, or a flag for every page")
     if len(ids) and (ids.dtype.kind not in "iu" or int(ids.min()) < 0 or int(ids.max()) >= graph.nodes):
         raise ParameterError("ids", ids, f"ids from 0 to {graph.nodes - 1}")
     seen = np.zeros(graph.nodes, np.bool_)

@@ -184,7 +184,7 @@ class Graph:
         return at < len(row) and int(row[at]) == target
 
     def _known(self, page: int) -> int:
-        if not 0 <= page < self.nodes:
+        if not isinstance(page, int | np.integer) or not 0 <= page < self.nodes:
             raise ParameterError("page", page, f"an id from 0 to {self.nodes - 1}")
         return page
 

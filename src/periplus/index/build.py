@@ -12,13 +12,23 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from periplus.errors import DamagedError, ParameterError, free_bytes, refusal, storage
-from periplus.index.schema import ANALYZER, SCHEMA_VERSION, IndexDocument, analyzer, as_document, make_schema
+from periplus.index.language import OTHER, STEMMERS, stemmer
+from periplus.index.schema import (
+    ANALYZER,
+    READABLE,
+    SCHEMA_VERSION,
+    IndexDocument,
+    analyzer,
+    as_document,
+    forms_field,
+    make_schema,
+)
 
 if TYPE_CHECKING:
     import tantivy
@@ -64,7 +74,7 @@ def build_index(
     given = _Given()
     with _disk_errors(into, given):
         index = tantivy.Index(make_schema(), path=str(into))
-        index.register_tokenizer(ANALYZER, analyzer())
+        _register(index)
         writer = index.writer(HEAP, 1)
         for count, page in enumerate(documents, start=1):
             given.letters += len(page.title) + len(page.body) + sum(map(len, page.anchors))
@@ -77,7 +87,7 @@ def build_index(
         progress(count)
     with storage(into):
         (into / _RECORD).write_text(json.dumps({"schema": SCHEMA_VERSION, "documents": count}))
-        size = sum(path.stat().st_size for path in into.iterdir())
+        size = _written(into)
     return IndexReport(documents=count, bytes=size, seconds=time.perf_counter() - began)
 
 
@@ -88,15 +98,31 @@ def open_index(folder: Path) -> tantivy.Index:
     remedy = "run `periplus build` on its collection"
     try:
         record = json.loads((folder / _RECORD).read_text())
-        if record["schema"] != SCHEMA_VERSION:
+        if record["schema"] not in READABLE:
             raise DamagedError(f"{folder}: the index was made by another version of Periplus: {remedy}")
         index = tantivy.Index.open(str(folder))
-        index.register_tokenizer(ANALYZER, analyzer())
+        _register(index)
         if index.searcher().num_docs != record["documents"]:
             raise DamagedError(f"{folder}: the index lost documents: {remedy}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedError(f"{folder}: the text index cannot be opened ({error}): {remedy}") from error
     return index
+
+
+def _written(folder: Path) -> int:
+    """The bytes of a folder; tantivy's threads may remove a file while we look."""
+    size = 0
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):
+            size += path.stat().st_size
+    return size
+
+
+def _register(index: tantivy.Index) -> None:
+    """Tell tantivy the analyzers that the fields name."""
+    index.register_tokenizer(ANALYZER, analyzer())
+    for code in (OTHER, *STEMMERS):
+        index.register_tokenizer(forms_field(code), stemmer(code))
 
 
 @dataclass(slots=True)
@@ -115,7 +141,7 @@ def _disk_errors(into: Path, given: _Given) -> Iterator[None]:
         told = str(error)
         if not any(words in told.lower() for words in _DISK_WORDS):
             raise
-        free, written = free_bytes(into), sum(path.stat().st_size for path in into.iterdir())
+        free, written = free_bytes(into), _written(into)
         if free < _FULL:
-            told = f"No space left on device ({told})"
+            told = "No space left on device"
         raise refusal(into, told, int(given.letters * _BYTES_A_LETTER) - written - free) from error

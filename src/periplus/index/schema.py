@@ -6,20 +6,25 @@
     body       its text                                      search
     url        the words of host and path                    search
     anchor     the texts of links from other pages           search: a page is found by what others call it
+    forms_xx   stems of title and text in language xx,       search: `configure` finds `configuring`,
+               of the parts of words like `ArgumentParser`   `argument parser` finds `ArgumentParser`
     name       title, its parts, first heading, last piece   "the query is exactly its name"
                of the path: each whole
     host, site whole                                         `site:`
+    language   its code                                      `lang:`, and which stems mark a snippet
+    filetype   the ending of its path, `html` without one    `filetype:`
+    day        when it was fetched, as 20240501              `after:`, `before:`
     asks       "noindex" where the page asks for it          leaving such pages out of what is shown to the public
     node       the page's id in the graph                    joining with ranks, which stay outside
     shown_title, shown_body, address, calls,
     fetched, duplicates                                      display, snippets
 
-*Words.* A word is a run of letters and digits of any script; Han, Hiragana and Katakana characters are words by
+*Words.* A word is a run of letters and digits of any script; Han, Hiragana, Katakana and Thai characters are words by
 themselves, so that a run of them is found as a phrase. Words are compatibility-normalised (NFKC), lower-cased and
-folded to ASCII where an accent can be dropped (`Édouard` = `edouard`); runs above 64 bytes are left out. There is no
-stemmer and no stop list in the index: it stays neutral between languages, and "to be or not to be" can be found.
-Plurals are folded at query time instead (see `periplus.search.query`). Every field keeps positions. (A tokenizer by
-regular expression could do without the spaces that we put around those characters; it made building four times slower.)
+folded: to ASCII where an accent can be dropped (`Édouard` = `edouard`, Turkish `İ` = `i`), Arabic without vowel marks
+and with one form each of alef, ya, kaf and ta marbuta. Runs above 64 bytes are left out. There is no stop list, and
+"to be or not to be" can be found. Every field but the forms keeps positions. (A tokenizer by regular expression could
+do without the spaces that we put around those characters; it made building four times slower.)
 
 *Anchor texts.* Each distinct text counts 1 + ⌊log₂ n⌋ times for the n sites that say it: ten thousand links of one menu
 are one voice, and a thousand hosts that agree weigh as ten; at most `MAX_CALLS` distinct texts per page.
@@ -37,18 +42,33 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from periplus.index.language import OTHER, STEMMERS, UNKNOWN, language_of
+
 if TYPE_CHECKING:
     import tantivy
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 4
+READABLE = (2, 3, SCHEMA_VERSION)
+"""Versions that can be searched; the second had neither forms nor languages, the third neither days nor file types."""
 NOINDEX = "noindex"
 TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
 ANALYZER = "periplus-words"
 MAX_CALLS = 256
 _CALL_LENGTH = 200
 _NAME_LENGTH = 200
-UNSPACED = re.compile(r"[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
-"""Characters of scripts written without spaces: Han, Hiragana, Katakana."""
+UNSPACED = re.compile(
+    r"[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]"
+    r"|[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46][\u0e31\u0e34-\u0e3a]*"
+)
+"""Characters of scripts written without spaces: Han, Hiragana, Katakana; Thai letters with the vowels on them."""
+
+_FOLDED = str.maketrans(
+    {"İ": "I", "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ـ": None}
+    | dict.fromkeys(map(chr, [*range(0x64B, 0x653), 0x670, *range(0xE47, 0xE4F)]))
+)
+_UNFOLDED = re.compile("[" + "".join(map(chr, _FOLDED)) + "]")
+_HUMPS = re.compile(r"(?<![A-Za-z0-9])[A-Z]*(?:[a-z0-9]+[A-Z]|(?<=[A-Z]{2})[a-z]{2})[A-Za-z0-9]*")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 _COMMON = """
     a an and are as at be been but by for from had has have he her his i if in into is it its me my no not of on or
@@ -82,6 +102,7 @@ class IndexDocument:
     duplicates: tuple[str, ...] = ()
     anchor_sites: tuple[str, ...] = ()
     noindex: bool = False
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +124,13 @@ def make_schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in TEXT_FIELDS:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
-    for name in ("name", "host", "site", "asks"):
-        builder.add_text_field(name, stored=name in ("host", "site"), tokenizer_name="raw", index_option="basic")
+    for code in (OTHER, *STEMMERS):
+        builder.add_text_field(forms_field(code), tokenizer_name=forms_field(code), index_option="freq")
+    for name in ("name", "host", "site", "asks", "language", "filetype"):
+        stored = name in ("host", "site", "language")
+        builder.add_text_field(name, stored=stored, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("node", stored=True, indexed=True, fast=True)
+    builder.add_unsigned_field("day", indexed=True, fast=True)
     for name in ("shown_title", "shown_body", "address", "calls", "fetched", "duplicates"):
         builder.add_bytes_field(name, stored=True)
     return builder.build()
@@ -125,9 +150,21 @@ def normalised(text: str) -> str:
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
 
 
+def forms_field(language: str) -> str:
+    """The field with the stems of a language; pages in a language without a stemmer share one."""
+    return f"forms_{(language or UNKNOWN) if (language or UNKNOWN) in STEMMERS else OTHER}"
+
+
 def spaced(text: str) -> str:
-    """A normalised text with spaces round the characters that are words by themselves."""
-    return text if text.isascii() else UNSPACED.sub(r" \g<0> ", text)
+    """A normalised text as the index reads it: folded, and spaces round characters that are words by themselves."""
+    if text.isascii():
+        return text
+    return UNSPACED.sub(r" \g<0> ", text.translate(_FOLDED) if _UNFOLDED.search(text) else text)
+
+
+def humps_of(text: str) -> str:
+    """The parts of words like `ArgumentParser` and `HTTPServer`, in the order of the text."""
+    return " ".join(_HUMP.sub(" ", word) for word in _HUMPS.findall(text))
 
 
 def words_of(text: str) -> list[str]:
@@ -147,6 +184,7 @@ def as_document(page: IndexDocument) -> tantivy.Document:
 
     calls = calls_of(page.anchors, page.anchor_sites)
     title, body = normalised(page.title), normalised(page.body)
+    language = language_of(page.body, page.language)
     document = tantivy.Document()
     document.add_text("title", spaced(title))
     document.add_text("headings", spaced(normalised(page.headings)))
@@ -155,6 +193,11 @@ def as_document(page: IndexDocument) -> tantivy.Document:
     for call in calls:
         for _ in range((call.sites or call.links).bit_length()):
             document.add_text("anchor", spaced(call.text))
+    for text in (title, body, humps_of(title), humps_of(body)):
+        document.add_text(forms_field(language), spaced(text))
+    document.add_text("language", language)
+    document.add_text("filetype", filetype_of(page.url))
+    document.add_unsigned("day", int(re.sub(r"\D", "", page.fetched)[:8] or 0))
     for name in sorted(names_of(page)):
         document.add_text("name", name)
     document.add_text("host", page.host)
@@ -197,6 +240,13 @@ def names_of(page: IndexDocument) -> set[str]:
     if slash and last.lower() not in _NO_NAMES:
         candidates.append(last)
     return {name for text in candidates if len(text) <= _NAME_LENGTH and (name := whole_name(text))}
+
+
+def filetype_of(url: str) -> str:
+    """The ending of a URL's path in small letters; `html` where it has none, since what is indexed is HTML."""
+    last = re.sub(r"^\w+://[^/]*", "", url).partition("?")[0].rpartition("/")[2]
+    ending = re.search(r"\.(\w{1,8})$", last)
+    return ending[1].lower() if ending else "html"
 
 
 def url_words(url: str) -> str:

@@ -6,14 +6,17 @@ collection that takes minutes, and is left to `periplus related`, which keeps th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from periplus.catalog import Algorithm
 from periplus.errors import MissingStageError, ParameterError
 from periplus.library.library import Library
+from periplus.pipeline.outside import outside_links
 from periplus.pipeline.similar import by_links, kept_vectors, similar_in
-from periplus.pipeline.stages.similar import load_flow
+from periplus.pipeline.stages.similar import load_flow, load_outside
+from periplus.similar.outside import Outside
 from periplus.similar.record import Related
 from periplus.similar.table import LINKS, SIMILAR
 
@@ -78,11 +81,22 @@ class RelatedPages:
         if method not in self._made:
             row = SIMILAR[method]
             if row.family == LINKS:
-                made = by_links(self._library.collection, self._library.links, self._graph, method, {})
+                made = self._by_links(method)
             else:
                 made = self._kept.get(method) or similar_in(self._library.collection, method, row.checked({}))
             self._made[method] = made
         return self._made[method]
+
+    def _by_links(self, method: str) -> Any:
+        made = by_links(self._library.collection, self._library.links, self._graph, method, {})
+        return replace(made, outside=lambda: self._outside)
+
+    @cached_property
+    def _outside(self) -> Outside | None:
+        """The links to URLs that are not stored: those that are kept, and on a small collection gathered now."""
+        collection = self._library.collection
+        kept = load_outside(collection)
+        return outside_links(collection) if kept is None and self._graph.nodes <= SMALL else kept
 
     def _shown(self, found: Related) -> Related:
         """What may be shown: to the public no page that asks not to be indexed, nor its words."""

@@ -28,13 +28,14 @@ from periplus.web.url import canonical
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """What `add_files` did: pages stored, pages known before, other records and files by kind, broken records.
+    """What `add_files` did: files read, pages and redirects stored, pages known before, what was no page, by kind.
 
-    `notes` say of each folder where its pages stand, and whether its links find them.
+    `problems` are the broken records. `notes` say of each folder where its pages stand and whether its links find them.
     """
 
     files: int
     pages: int
+    redirects: int
     known: int
     skipped: dict[str, int]
     problems: tuple[Fault, ...]
@@ -49,6 +50,7 @@ class _Adding:
     store: PageStore
     writer: PageWriter
     pages: int = 0
+    redirects: int = 0
     known: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     problems: list[Fault] = field(default_factory=list)
@@ -60,7 +62,8 @@ class _Adding:
     def report(self, files: int, seconds: float) -> AddReport:
         """What was done so far."""
         skipped, problems = dict(sorted(self.skipped.items())), tuple(self.problems)
-        return AddReport(files, self.pages, self.known, skipped, problems, tuple(self.notes), seconds)
+        counts = (self.pages, self.redirects, self.known)
+        return AddReport(files, *counts, skipped, problems, tuple(self.notes), seconds)
 
 
 def add_files(
@@ -85,7 +88,8 @@ def add_files(
                 adding.skipped.update(source.passed_over)
                 adding.notes += source.notes()
             writer.sync()
-    return adding.report(len(sources), time.perf_counter() - started)
+    read = sum(len(source.files.pages) if isinstance(source, Mirror) else 1 for source in sources)
+    return adding.report(read, time.perf_counter() - started)
 
 
 def add_pages(store: PageStore, pages: Any, **columns: str) -> AddReport:
@@ -128,15 +132,16 @@ def _take(adding: _Adding, item: WarcRecord | Fault | Capture) -> None:
     capture = item if isinstance(item, Capture) else _capture(adding, item)
     if capture is None:
         return
-    digest = capture.digest()
+    digest, is_redirect = capture.digest(), capture.redirect is not None
     key = (capture.url, cdx.timestamp(capture.fetched), digest)
     if hash(key) in adding.stored or _stored_before(adding.store, key):
-        adding.known += 1
+        adding.known += not is_redirect
         return
     entry = adding.writer.append_capture(capture)
     adding.stored.add(hash(key))
     adding.by_digest.setdefault(digest, entry)
-    adding.pages += 1
+    adding.redirects += is_redirect
+    adding.pages += not is_redirect
 
 
 def _stored_before(store: PageStore, key: tuple[str, str, str]) -> bool:

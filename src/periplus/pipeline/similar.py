@@ -16,19 +16,23 @@ from periplus.errors import MissingStageError, ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
 from periplus.pipeline.graphs import open_graph
+from periplus.pipeline.outside import outside_links
 from periplus.pipeline.stages.graph import LinkDatabase, load_links
 from periplus.pipeline.stages.scores import recommending
 from periplus.pipeline.stages.similar import (
+    keep_outside,
     keep_vectors,
     keep_words,
     load_flow,
     load_heard,
+    load_outside,
     load_vectors,
     load_words,
 )
 from periplus.pipeline.terms import page_words
 from periplus.similar.links import ByLinks
 from periplus.similar.lsi import reasons_for
+from periplus.similar.outside import Outside
 from periplus.similar.table import LINKS, SIMILAR
 from periplus.similar.vectors import PageVectors
 from periplus.similar.words import Words
@@ -65,9 +69,10 @@ def similar_in(collection: Collection, method: str, given: Mapping[str, Any]) ->
 def by_links(
     collection: Collection, database: LinkDatabase, graph: Graph, method: str, given: Mapping[str, Any]
 ) -> ByLinks:
-    """Companion or Cocitation over a collection, with the order of its links and the hosts that the build counted."""
+    """Companion or Cocitation over a collection, with what a collection knows beside its links."""
     made: ByLinks = SIMILAR[method].function()(graph, positions=positions_of(database), **given)
-    return replace(made, heard=load_heard(collection))
+    heard, copies = load_heard(collection), database.representatives
+    return replace(made, heard=heard, copies=copies, outside=lambda: outside_of(collection))
 
 
 def kept_vectors(collection: Collection, graph: Graph) -> dict[str, PageVectors]:
@@ -99,6 +104,15 @@ def words_of(collection: Collection, graph: Graph) -> Words:
         words = page_words(collection, graph)
         keep_words(collection, words)
     return words
+
+
+def outside_of(collection: Collection) -> Outside:
+    """The links to URLs that are not stored: those that are kept, or gathered now and kept."""
+    outside = load_outside(collection)
+    if outside is None:
+        outside = outside_links(collection)
+        keep_outside(collection, outside)
+    return outside
 
 
 def positions_of(database: LinkDatabase) -> AnyArray | None:

@@ -19,9 +19,11 @@ import numpy as np
 from periplus.collection import Collection
 from periplus.errors import InputError, ParameterError
 from periplus.graph.graph import Graph
+from periplus.pipeline.graphs import open_graph
 from periplus.pipeline.stages.graph import load_links
 from periplus.pipeline.stages.similar import keep_flow
 from periplus.record import Findings
+from periplus.similar.usage.clicks import Clicks
 from periplus.similar.usage.flow import Flow, Step, flow_of
 from periplus.similar.usage.logs import Log
 from periplus.similar.usage.sessions import ELSEWHERE, Finder, Sessions
@@ -34,12 +36,13 @@ _KEPT_APART = 2
 
 @dataclass(frozen=True)
 class Usage(Findings):
-    """What a site's logs say; the steps and suggestions with the URLs of their pages."""
+    """What a site's logs or click paths say; the steps and suggestions with the URLs of their pages."""
 
     host: str
     counts: dict[str, int]
     paths: int
     steps: int
+    without_links: list[dict[str, Any]]
     off_the_links: list[dict[str, Any]]
     unused_links: list[dict[str, Any]]
     suggestions: list[dict[str, Any]]
@@ -77,15 +80,50 @@ def usage(
     return _told(site, dict(counts), paths, flow, graph, top)
 
 
+def usage_of_paths(target: str | Path, files: Sequence[str | Path], *, top: int = 20, lenient: bool = False) -> Usage:
+    """The same from files of click paths (`periplus.similar.usage.clicks`), over a collection or any graph."""
+    collection = Collection.open(target) if Collection.is_collection(target) else None
+    graph = open_graph(target, lenient=lenient) if collection is None else load_links(collection).graph
+    read = [Clicks(path, _named(graph)) for path in files]
+    paths = [path for one in read for path in one]
+    counts = sum((one.counts for one in read), Counter())
+    if not paths:
+        raise InputError(
+            f"{', '.join(map(str, files))}: none of the {counts['lines']:,} lines names a page of {target}"
+        )
+    flow = flow_of(paths, graph.nodes, urls=graph.urls)
+    if collection is not None:
+        keep_flow(collection, flow)
+    return _told(str(target), dict(counts), paths, flow, graph, top)
+
+
+def _named(graph: Graph) -> Finder:
+    """From what a line calls a page (its URL or name, else its id) to the page."""
+
+    def find(name: bytes) -> int:
+        text = name.decode("utf-8", "replace")
+        found = None if graph.urls is None else graph.urls.find(text)
+        if found is None and text.isdecimal() and int(text) < graph.nodes:
+            return int(text)
+        return ELSEWHERE if found is None else int(found)
+
+    return _remembering(find)
+
+
+def _name(graph: Graph, page: int) -> str:
+    return str(page) if graph.urls is None else str(graph.urls[page])
+
+
 def _told(site: str, counts: dict[str, int], paths: list[list[int]], flow: Flow, graph: Graph, top: int) -> Usage:
     def pair(one: Step | Suggestion, **more: int) -> dict[str, Any]:
-        return {"from": str(graph.urls[one.source]), "to": str(graph.urls[one.target]), **more}
+        return {"from": _name(graph, one.source), "to": _name(graph, one.target), **more}
 
     return Usage(
         host=site,
         counts=counts,
         paths=len(paths),
         steps=int(flow.counts.sum()),
+        without_links=[{**one._asdict(), "page": _name(graph, one.page)} for one in flow.without_links(graph, top)],
         off_the_links=[pair(one, people=one.times) for one in flow.off_the_links(graph, top)],
         unused_links=[pair(one, visits=one.times) for one in flow.unused(graph, top)],
         suggestions=[pair(one, paths=one.paths, clicks=one.clicks) for one in suggest(graph, paths, count=top)],

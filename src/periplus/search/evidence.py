@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from periplus.index.schema import TEXT_FIELDS, Call, url_words, whole_name
-from periplus.search.plan import TIE, Planner
+from periplus.index.schema import TEXT_FIELDS, UNSPACED, Call, url_words, whole_name
+from periplus.search.plan import FORMS_FIELD, TIE, Planner
 from periplus.search.query import Term
 from periplus.search.rankers import LINK, NAME, TEXT_ONLY, share_in_words
 from periplus.search.snippet import find_words
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
     import tantivy
 
 WELL_LINKED = 0.25
+_GAPS = re.compile(rf"(?<=[^\x00-\u0e00]) (?={UNSPACED.pattern})")
 FIELD_NAMES = {
     "title": "title",
     "headings": "headings",
     "body": "text",
     "url": "address",
     "anchor": "texts of links to it",
+    FORMS_FIELD: "other forms and parts of words",
 }
 
 
@@ -129,7 +132,8 @@ def _link_clause(found: Found) -> str:
 
 
 def _listed(words: list[str]) -> str:
-    return listed([f"“{word}”" for word in words[:4]])
+    """Quoted; without the spaces that the index puts between characters of scripts that have none."""
+    return listed([f"“{_GAPS.sub('', word)}”" for word in words[:4]])
 
 
 def explain(
@@ -184,7 +188,7 @@ def _field_scores(
     term: Term, planner: Planner, searcher: tantivy.Searcher, address: tantivy.DocAddress
 ) -> dict[str, float]:
     scores = {}
-    for field in (term.field,) if term.field else TEXT_FIELDS:
+    for field in (term.field,) if term.field else (*TEXT_FIELDS, FORMS_FIELD):
         query = planner.term_in_field(term, field)
         if query is None:
             continue

@@ -1,31 +1,36 @@
 """A parsed query → tantivy queries, built through its API.
 
 Every word becomes one disjunction-max over the fields, boosted by `BOOSTS`: its score is that of the best field plus
-`TIE` times the others, so repeating a word in every field gains little. Plural and singular forms join the same
-disjunction with `VARIANT` of the weight. A phrase is the same over phrase queries. Where two or more words are asked
-for, pages that have them side by side gain `TOGETHER` of that phrase's score. No page is lost by this, so the order of
-the words never changes which pages are found.
+`TIE` times the others, so repeating a word in every field gains little. The other forms of a word, by the stems of each
+language that the index has, join the same disjunction with `FORMS`. A phrase is the same over phrase queries. Words
+typed as one (`os.path`) are all required. Pages that have words side by side as typed gain `TOGETHER` of that phrase's
+score: all the words, those typed as one, and every two neighbours. No page is lost by this, so the order of the words
+never changes which pages are found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from periplus.errors import QueryError
-from periplus.index.schema import NOINDEX, TEXT_FIELDS
+from periplus.index.language import OTHER, STEMMERS, UNKNOWN, stems_of
+from periplus.index.schema import NOINDEX, TEXT_FIELDS, forms_field
 from periplus.numeric.arrays import Ids
-from periplus.search.query import AllOf, Among, AnyOf, Node, Not, ParsedQuery, Term, Within, variants
+from periplus.search.query import Among, AnyOf, Filter, Node, Not, Only, ParsedQuery, Term
 
 if TYPE_CHECKING:
     import tantivy
 
 BOOSTS = {"title": 2.0, "anchor": 1.8, "headings": 1.2, "url": 1.0, "body": 1.0}
+FORMS = 0.5
 TIE = 0.25
-VARIANT = 0.6
-TOGETHER = 0.75
+TOGETHER = 1.5
 MAX_EXPANSION = 32
+FORMS_FIELD = "forms"
 
 
 Groups = Callable[[str, str], Ids]
@@ -33,11 +38,15 @@ Groups = Callable[[str, str], Ids]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run: all words required, some words required, and the pages whose name is the whole query."""
+    """What to run: all words required, some words enough, and the pages whose name is the whole query.
+
+    `free` are the words that the relaxed query does without.
+    """
 
     strict: tantivy.Query
     relaxed: tantivy.Query | None
     named: tantivy.Query | None
+    free: tuple[Term, ...] = ()
 
 
 class Planner:
@@ -63,6 +72,7 @@ class Planner:
             self._obedient(made.strict),
             self._obedient(made.relaxed) if made.relaxed is not None else None,
             self._obedient(made.named) if made.named is not None else None,
+            made.free,
         )
 
     def _obedient(self, query: tantivy.Query) -> tantivy.Query:
@@ -76,46 +86,81 @@ class Planner:
         from tantivy import Occur
 
         named = self._named(parsed.name) if parsed.name else None
-        if parsed.only_common and named is not None:
-            strict = self._boolean(parsed.root.parts, Occur.Must, extra=[(Occur.Must, named)])
-            return Plan(strict, None, named)
-        together = self._together(parsed)
-        bonus = [(Occur.Should, together)] if together is not None else []
+        bonus = [(Occur.Should, phrase) for phrase in self._together(parsed)]
         strict = self._boolean(parsed.root.parts, Occur.Must, extra=bonus)
-        wanted = [part for part in parsed.root.parts if isinstance(part, Term | AnyOf | AllOf)]
-        relaxed = self._boolean(parsed.root.parts, Occur.Should, extra=bonus) if len(wanted) > 1 else None
-        return Plan(strict, relaxed, named)
+        bound = [part for part in parsed.root.parts if not _is_free(part)]
+        typed = (part for part in parsed.root.parts if isinstance(part, Term) and _is_free(part))
+        free = tuple(dict.fromkeys(part for term in typed for part in term.parts))
+        required = [part for part in bound if not isinstance(part, Not | Filter)]
+        if not free and len(required) > 1:
+            return Plan(strict, self._boolean(parsed.root.parts, Occur.Should, extra=bonus), named)
+        if len(free) + bool(required) < 2:
+            return Plan(strict, None, named)
+        if required:
+            bonus += [(Occur.Should, self._term(term)) for term in free]
+        wanted = bound if required else [*bound, AnyOf(free)]
+        relaxed = self._boolean(wanted, Occur.Must, extra=bonus)
+        return Plan(strict, relaxed, named, free)
 
     def alone(self, term: Term) -> tantivy.Query:
         """The pages that have a term."""
-        found = self._term(term)
+        found = self._node(term)
         return self._obedient(found) if self._public else found
 
-    def words(self, term: Term) -> dict[str, float]:
-        """The words that a term finds, with their weights: itself, its plural or singular, what it is a prefix of."""
-        if term.prefix:
-            return self._expanded(term.words[0])
-        if not term.plain:
-            return dict.fromkeys(term.words, 1.0)
-        others = {form: VARIANT for form in variants(term.words[0]) if self._exists(form)}
-        return {term.words[0]: 1.0, **others}
+    def words(self, term: Term) -> tuple[str, ...]:
+        """The words that a term finds as they stand: itself, or what it is a prefix of."""
+        return self._expanded(term.words[0]) if term.prefix else term.words
 
     def term_in_field(self, term: Term, field: str) -> tantivy.Query | None:
-        """A term in one field with its boost; None where the index has no such word there."""
+        """A term in one field with its boost; None where it cannot stand there.
+
+        The field `FORMS_FIELD` is that of the other forms of a plain word, in any language.
+        """
         from tantivy import Query
 
+        if field == FORMS_FIELD:
+            return self._forms(term)
         if len(term.words) > 1:
             return Query.boost_query(Query.phrase_query(self._schema, field, list(term.words)), BOOSTS[field])
         parts = [
-            Query.boost_query(Query.term_query(self._schema, field, word, "freq"), BOOSTS[field] * weight)
-            for word, weight in self.words(term).items()
+            Query.boost_query(Query.term_query(self._schema, field, word, "freq"), BOOSTS[field])
+            for word in self.words(term)
         ]
         return Query.disjunction_max_query(parts, 0.0) if parts else None
+
+    def pages_with(self, word: str) -> int:
+        """At least how many pages have a word as it stands."""
+        return max(self._searcher.doc_freq(field, word) for field in TEXT_FIELDS)
+
+    def stem(self, term: Term, language: str) -> str | None:
+        """The stem of a plain word in a language; None for what has no other forms."""
+        return next(iter(stems_of(term.words, language)), None) if term.plain else None
+
+    @cached_property
+    def _languages(self) -> tuple[str, ...]:
+        """The languages of the index whose word forms are known, and one without a stemmer; none in an older index."""
+        try:
+            spoken = {code for code in STEMMERS if self._searcher.doc_freq("language", code)}
+        except ValueError:
+            return ()
+        return (*sorted(spoken | {UNKNOWN}), OTHER)
+
+    def _forms(self, term: Term) -> tantivy.Query | None:
+        from tantivy import Query
+
+        if not term.plain or term.field or not self._languages:
+            return None
+        parts = [
+            Query.term_query(self._schema, forms_field(code), stem, "freq")
+            for code in self._languages
+            if (stem := self.stem(term, code))
+        ]
+        return Query.boost_query(Query.disjunction_max_query(parts, 0.0), FORMS)
 
     def _term(self, term: Term) -> tantivy.Query:
         from tantivy import Query
 
-        fields = (term.field,) if term.field else TEXT_FIELDS
+        fields = (term.field,) if term.field else (*TEXT_FIELDS, FORMS_FIELD)
         parts = [query for field in fields if (query := self.term_in_field(term, field)) is not None]
         return Query.disjunction_max_query(parts, TIE) if parts else Query.empty_query()
 
@@ -123,11 +168,9 @@ class Planner:
         from tantivy import Occur, Query
 
         if isinstance(node, Term):
-            return self._term(node)
-        if isinstance(node, Within):
-            return self._within(node, 1.0)
-        if isinstance(node, Among):
-            return self._among(node, 1.0)
+            return self._boolean(node.parts, Occur.Must) if node.joined else self._term(node)
+        if isinstance(node, Filter):
+            return self._filter(node, 1.0)
         if isinstance(node, AnyOf):
             return Query.boolean_query([(Occur.Should, self._node(part)) for part in node.parts])
         if isinstance(node, Not):
@@ -145,10 +188,8 @@ class Planner:
         for part in parts:
             if isinstance(part, Not):
                 clauses.append((Occur.MustNot, self._node(part.node)))
-            elif isinstance(part, Within):
-                clauses.append((Occur.Must, self._within(part, 0.0)))
-            elif isinstance(part, Among):
-                clauses.append((Occur.Must, self._among(part, 0.0)))
+            elif isinstance(part, Filter):
+                clauses.append((Occur.Must, self._filter(part, 0.0)))
             else:
                 positive.append((wanted, self._node(part)))
         if wanted == Occur.Should and positive:
@@ -160,22 +201,33 @@ class Planner:
             clauses.append((Occur.Must, Query.const_score_query(Query.all_query(), 1.0)))
         return Query.boolean_query([*clauses, *added])
 
-    def _within(self, node: Within, score: float) -> tantivy.Query:
-        """Pages of a site: beside words a filter, as an alternative to words a clause with its own score."""
+    def _filter(self, node: Filter, score: float) -> tantivy.Query:
+        """Pages of a site, language, day, kind or community: beside words a filter, else a clause with a score."""
         from tantivy import Occur, Query
 
+        if isinstance(node, Only):
+            return Query.const_score_query(self._only(node), score)
+        if isinstance(node, Among):
+            pages = self.members(node).tolist()
+            found = Query.term_set_query(self._schema, "node", pages) if pages else Query.empty_query()
+            return Query.const_score_query(found, score)
         either = [
             (Occur.Should, Query.term_query(self._schema, field, node.host, "basic")) for field in ("site", "host")
         ]
         return Query.const_score_query(Query.boolean_query(either), score)
 
-    def _among(self, node: Among, score: float) -> tantivy.Query:
-        """Pages of communities: beside words a filter, as an alternative to words a clause with its own score."""
-        from tantivy import Query
+    def _only(self, node: Only) -> tantivy.Query:
+        from tantivy import FieldType, Query
 
-        pages = self.members(node).tolist()
-        found = Query.term_set_query(self._schema, "node", pages) if pages else Query.empty_query()
-        return Query.const_score_query(found, score)
+        try:
+            if node.name == "after":
+                return Query.range_query(self._schema, "day", FieldType.Unsigned, node.value, None)
+            if node.name == "before":  # day 0: nobody knows when
+                return Query.range_query(self._schema, "day", FieldType.Unsigned, 1, node.value, include_upper=False)
+            field = {"lang": "language"}.get(node.name, node.name)
+            return Query.term_query(self._schema, field, node.value, "basic")
+        except ValueError as error:
+            raise QueryError(f"the index of this collection knows no {node.name}: run `periplus build`") from error
 
     def members(self, node: Among) -> Ids:
         """The pages that `community:` or `tree:` stands for."""
@@ -188,28 +240,31 @@ class Planner:
 
         return Query.const_score_query(Query.term_query(self._schema, "name", name, "basic"), 1.0)
 
-    def _together(self, parsed: ParsedQuery) -> tantivy.Query | None:
-        """All plain words side by side, as a bonus."""
+    def _together(self, parsed: ParsedQuery) -> Iterator[tantivy.Query]:
+        """Words side by side as typed, as a bonus: all of them, and every two neighbours."""
+        words = parsed.side_by_side
+        if len(words) > 2:
+            yield self._beside(words, TOGETHER)
+        for pair in dict.fromkeys(pairwise(words)):
+            yield self._beside(pair, TOGETHER)
+
+    def _beside(self, words: tuple[str, ...], boost: float) -> tantivy.Query:
         from tantivy import Query
 
-        words = [
-            part.words[0] for part in parsed.root.parts if isinstance(part, Term) and part.plain and not part.field
-        ]
-        if len(words) < 2:
-            return None
         phrases = [
-            Query.boost_query(Query.phrase_query(self._schema, field, list(words)), BOOSTS[field] * TOGETHER)
+            Query.boost_query(Query.phrase_query(self._schema, field, list(words)), BOOSTS[field] * boost)
             for field in TEXT_FIELDS
         ]
         return Query.disjunction_max_query(phrases, TIE)
 
-    def _exists(self, word: str) -> bool:
-        return any(self._searcher.doc_freq(field, word) > 0 for field in TEXT_FIELDS)
-
-    def _expanded(self, prefix: str) -> dict[str, float]:
+    def _expanded(self, prefix: str) -> tuple[str, ...]:
         counts: dict[str, int] = {}
         for field in TEXT_FIELDS:
             for word, count in self._searcher.terms_with_prefix(field, prefix, limit=4 * MAX_EXPANSION):
                 counts[word] = counts.get(word, 0) + count
-        ordered = sorted(counts, key=lambda word: (-counts[word], word))[:MAX_EXPANSION]
-        return dict.fromkeys(ordered, 1.0)
+        return tuple(sorted(counts, key=lambda word: (-counts[word], word))[:MAX_EXPANSION])
+
+
+def _is_free(node: Node) -> bool:
+    """Whether a list may be filled with pages that lack this: a word as typed, not what was quoted or bound."""
+    return isinstance(node, Term) and not (node.quoted or node.prefix or node.field)

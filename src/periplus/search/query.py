@@ -6,26 +6,35 @@
     -coal  -"coal mine"  without; also NOT
     title:wind  anchor:"here"  url:map  heading:  text:      in that field only
     site:example.org     that site (registered domain) or host
+    lang:de              in that language
+    after:2024-05  before:2025   fetched from that day on; before that day
+    filetype:php         whose address ends so
     community:tides      the communities about a word (`community:3`: the one of that number)
     tree:42              below that node of the tree
     turb*                words that begin so; at least three letters
+    os.path.join         every part (os, path, join); pages that have the parts side by side come first
 
 Words are compared as the index has them (case and accents do not count). An unquoted English article, preposition or
-auxiliary ("the", "of", "is") beside other words is left out. A plain word also finds its plural or singular: the index
-has no stemmer, and `variants` proposes the regular English forms, which serve French and Spanish as well.
+auxiliary ("the", "of", "is") beside other words is left out. A plain word also finds its other forms (`farm`, `farms`,
+`farming`), by the language of each page: see `periplus.index.language`.
 
-The raw text never reaches tantivy's parser, which crashes on deep nesting. This parser is bounded before it begins, by
-`MAX_LENGTH` characters, `MAX_DEPTH` parentheses and `MAX_CLAUSES` clauses, and refuses with `QueryError`.
+Nothing is refused but a query without a letter or digit. What cannot be an operator is read as words: `std::vector`,
+`-DNAME` where no word is wanted, NOT and AND without a word on both sides, NOT in a query of capitals only
+(`IS NOT NULL`), an unknown `name:`, a star at the wrong place, parentheses beyond `MAX_DEPTH`. Beyond `MAX_LENGTH`
+characters and `MAX_CLAUSES` words the rest is left unread, and `notes` say so. The raw text never reaches tantivy's
+parser, which crashes on deep nesting.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 
 from periplus.errors import QueryError
-from periplus.index.schema import COMMON_WORDS, normalised, url_words, words_of
+from periplus.index.schema import COMMON_WORDS, UNSPACED, normalised, url_words, words_of
 
 MAX_LENGTH = 512
 MAX_DEPTH = 16
@@ -38,13 +47,15 @@ FIELDS = {
     "url": "url",
     "anchor": "anchor",
 }
-FILTERS = ("site", "community", "tree")
+FILTERS = ("site", "lang", "after", "before", "filetype", "community", "tree")
 _TOKEN = re.compile(
     r"""(?P<open>\()|(?P<close>\))|(?P<not>-)(?=\()
       | (?P<minus>-(?=[\w"]))?  (?:(?P<field>[A-Za-z]+):(?=[^\s:/()]))?
         (?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s()"]+))""",
     re.VERBOSE,
 )
+_OPERATORS = re.compile(r"[()\"]")
+_DAY = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -60,8 +71,24 @@ class Term:
 
     @property
     def plain(self) -> bool:
-        """One word as typed, for which plural and singular count as the same."""
+        """One word as typed, which its other forms may stand for."""
         return len(self.words) == 1 and not self.quoted and not self.prefix
+
+    @property
+    def joined(self) -> bool:
+        """Several words typed as one (`os.path`, `web-graph`, 東京): a page needs them all, not side by side."""
+        return len(self.words) > 1 and not self.quoted
+
+    @property
+    def parts(self) -> tuple[Term, ...]:
+        """The words of a joined term, each by itself; the term itself where it is not joined.
+
+        In scripts without spaces a word is two neighbours, in their order, since one character says little.
+        """
+        if not self.joined:
+            return (self,)
+        made = (replace(self, text="".join(pair), words=pair, quoted=len(pair) > 1) for pair in _pairs(self.words))
+        return tuple(dict.fromkeys(made))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +96,14 @@ class Within:
     """`site:`: only pages of this site or host."""
 
     host: str
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """`lang:`, `filetype:`, `after:`, `before:`: only such pages; a day is a number, 20240501."""
+
+    name: str
+    value: str | int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +135,24 @@ class AnyOf:
     parts: tuple[Node, ...]
 
 
-Node = Term | Within | Among | Not | AllOf | AnyOf
+Filter = Within | Among | Only
+Node = Term | Filter | Not | AllOf | AnyOf
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """A query understood: what must hold, the words left out as too common, and all its words as one name."""
+    """A query understood: what must hold, the words left out as too common, and all its words as one name.
+
+    `side_by_side` are the words that gain where they follow each other; `notes` say what was left unread, and what was
+    read as words though it looks like an operator.
+    """
 
     text: str
     root: AllOf
     ignored: tuple[str, ...]
     name: str
-
-    @property
-    def only_common(self) -> bool:
-        """Whether the query has common words only."""
-        return bool(self.ignored) and not any(not isinstance(part, Not) for part in self.root.parts)
+    side_by_side: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def within(self) -> str:
@@ -133,51 +170,49 @@ class ParsedQuery:
         """Every positive term, once each, in the order typed."""
         return tuple(dict.fromkeys(_positive_terms(self.root)))
 
+    @property
+    def parts(self) -> tuple[Term, ...]:
+        """The same, with every part of what was typed as one word by itself."""
+        return tuple(dict.fromkeys(part for term in self.terms for part in term.parts))
+
 
 def parse_query(text: str) -> ParsedQuery:
-    """Read a query; `QueryError` says what is wrong with it in one line."""
+    """Read a query; `QueryError` where it has no word at all."""
+    read, notes = text[:MAX_LENGTH], []
     if len(text) > MAX_LENGTH:
-        raise QueryError(f"the query has {len(text):,} characters: at most {MAX_LENGTH} are read")
-    parser = _Parser(normalised(text))
+        notes.append(f"only the first {MAX_LENGTH} characters were read")
+    parser = _Parser(normalised(read))
     root = parser.all_of()
-    terms = [term for term in _positive_terms(root) if term.field is None]
-    name = " ".join(word for term in terms for word in term.words)
-    kept, ignored = _without_common(root)
-    parsed = ParsedQuery(" ".join(text.split()), kept, ignored, name)
-    if not ignored and not any(isinstance(part, Term | Within | Among | AnyOf | AllOf) for part in kept.parts):
+    if not _wants_something(root):
+        parser = _Parser(_OPERATORS.sub(" ", normalised(read)), literally=True)
+        root = parser.all_of()
+        notes += ["read as words: write also what a page should have, beside what it should not"] * bool(root.parts)
+    if not root.parts:
         raise QueryError("nothing to look for: write at least one word that a page should have")
-    return parsed
-
-
-def only_common(parsed: ParsedQuery) -> QueryError:
-    """The message for a query of common words only."""
-    words = " ".join(parsed.ignored)
-    return QueryError(f'"{words}" is made of words that nearly every page has: add another word, or quote it')
-
-
-def variants(word: str) -> tuple[str, ...]:
-    """The regular plural or singular forms that a word may also stand in; some may be no words."""
-    if not word.isalpha() or len(word) < 3:
-        return ()
-    if word.endswith("ies") and len(word) > 4:
-        return (word[:-3] + "y", word[:-1])
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return (word[:-1], word[:-2]) if word.endswith("es") and len(word) > 4 else (word[:-1],)
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return (word + "es",)
-    if word.endswith("y"):
-        return (word + "s", word[:-1] + "ies")
-    return (word + "s",)
+    if parser.full:
+        notes.append(f"only the first {MAX_CLAUSES} words were read")
+    name = " ".join(word for term in _positive_terms(root) if term.field is None for word in term.words)
+    typed = (part for part in root.parts if isinstance(part, Term) and not (part.field or part.quoted or part.prefix))
+    beside = tuple(word for term in typed for word in term.words)
+    kept, ignored = _without_common(root)
+    return ParsedQuery(" ".join(read.split()), kept, ignored, name, beside, tuple(notes))
 
 
 class _Parser:
-    """Recursive descent over the tokens, the depth bounded by `MAX_DEPTH`."""
+    """Recursive descent over the tokens, the depth bounded by `MAX_DEPTH`; `literally` knows no operators."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, literally: bool = False) -> None:
         self._tokens = list(_TOKEN.finditer(text))
+        self._literally = literally
+        self._capitals = not any(letter.islower() for letter in text)
         self._at = 0
         self._depth = 0
         self._clauses = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether there was more to read than `MAX_CLAUSES`."""
+        return self._clauses > MAX_CLAUSES
 
     def all_of(self) -> AllOf:
         """clause*, up to a closing parenthesis or the end; a stray closing one is punctuation."""
@@ -188,10 +223,10 @@ class _Parser:
                 if self._depth:
                     break
                 continue
-            if token["word"] in ("OR", "|") and not token["field"]:
-                joins_next = bool(parts)
+            if token["word"] in ("OR", "|") and self._joins(token, parts):
+                joins_next = True
                 continue
-            node = self._clause(token)
+            node = self._clause(token, parts)
             if node is None:
                 continue
             if joins_next:
@@ -200,63 +235,71 @@ class _Parser:
             joins_next = False
         return AllOf(tuple(parts))
 
-    def _clause(self, token: re.Match[str]) -> Node | None:
-        if token["word"] == "NOT" and not token["field"]:
+    def _joins(self, token: re.Match[str], parts: list[Node]) -> bool:
+        """Whether a word that may be an operator stands between two clauses."""
+        after = self._tokens[self._at] if self._at < len(self._tokens) else None
+        return bool(parts) and after is not None and not (after["close"] or token["field"] or self._literally)
+
+    def _clause(self, token: re.Match[str], parts: list[Node]) -> Node | None:
+        if token["word"] == "NOT" and not self._capitals and self._joins(token, parts):
             following = self._next()
-            node = self._clause(following) if following is not None and not following["close"] else None
-            return Not(node) if node is not None else None
+            return _without(self._clause(following, parts)) if following is not None else None
+        if token["word"] == "AND" and self._joins(token, parts):
+            return None
         if token["not"]:
-            node = self._group() if self._next() is not None else None
-        elif token["open"]:
-            node = self._group()
-        elif token["word"] == "AND":
-            node = None
-        else:
-            node = self._term(token)
-        negative = token["minus"] or token["not"]
-        return Not(node) if node is not None and negative else node
+            return _without(self._group()) if self._next() is not None else None
+        if token["open"]:
+            return self._group()
+        return _without(self._term(token)) if token["minus"] and not self._literally else self._term(token)
 
     def _group(self) -> Node | None:
+        if self._depth == MAX_DEPTH:
+            return None
         self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise QueryError(f"the query opens more than {MAX_DEPTH} parentheses inside each other")
         inner = self.all_of()
         self._depth -= 1
         return inner.parts[0] if len(inner.parts) == 1 else inner if inner.parts else None
 
     def _term(self, token: re.Match[str]) -> Node | None:
         field, text = token["field"], token["phrase"] if token["phrase"] is not None else token["word"]
-        if field is not None:
-            field = field.lower()
-            if field in FILTERS:
-                return self._counted(Within(_host(text)) if field == "site" else Among(field, _group(field, text)))
-            if field not in FIELDS:
-                known = ", ".join(f"{name}:" for name in (*FIELDS, *FILTERS))
-                raise QueryError(f"no field is called {field}: use {known}, or put a space after the colon")
-        if _ADDRESS.match(text):
-            field, text = "url", url_words(text)
-        words = tuple(words_of(text))
         quoted = token["phrase"] is not None
-        prefix = text.endswith("*") and not quoted
-        if not quoted and (text.startswith("*") or (prefix and (len(words) != 1 or len(words[0]) < MIN_PREFIX))):
-            raise QueryError(f"{text}: a star stands at the end of a word, after at least {MIN_PREFIX} letters")
-        if len(words) > MAX_CLAUSES:
-            raise QueryError(f"a phrase has {len(words)} words: at most {MAX_CLAUSES} are read")
+        if field is not None and not self._literally and (only := _filter(field.lower(), text)):
+            return self._counted(only)
+        if field is not None and (self._literally or field.lower() not in FIELDS):
+            field, text = None, f"{field}:{text}"
+        if _ADDRESS.match(text):
+            field, text, quoted = "url", url_words(text), True
+        words = tuple(words_of(text))[:MAX_CLAUSES]
+        prefix = text.endswith("*") and not quoted and len(words) == 1 and len(words[0]) >= MIN_PREFIX
         if not words:
             return None
-        return self._counted(Term(text, words, FIELDS[field] if field else None, quoted, prefix))
+        bound = FIELDS[field.lower()] if field else None
+        return self._counted(Term(text, words, bound, quoted, prefix and not text.startswith("*")))
 
-    def _counted(self, node: Node) -> Node:
-        self._clauses += 1
-        if self._clauses > MAX_CLAUSES:
-            raise QueryError(f"the query has more than {MAX_CLAUSES} words and phrases")
-        return node
+    def _counted(self, node: Term | Filter) -> Node | None:
+        """The node, while there is room for its words."""
+        self._clauses += len(node.words) if isinstance(node, Term) and node.joined else 1
+        return node if self._clauses <= MAX_CLAUSES else None
 
     def _next(self) -> re.Match[str] | None:
-        if self._at == len(self._tokens):
+        if self._at == len(self._tokens) or self.full:
             return None
         self._at += 1
         return self._tokens[self._at - 1]
+
+
+def _pairs(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Each word; of a run of characters that are words by themselves, every two neighbours."""
+    for run, group in groupby(words, key=lambda word: bool(UNSPACED.match(word))):
+        letters = list(group)
+        if run and len(letters) > 1:
+            yield from pairwise(letters)
+        else:
+            yield from ((word,) for word in letters)
+
+
+def _without(node: Node | None) -> Node | None:
+    return Not(node) if node is not None else None
 
 
 def _either(left: Node, right: Node) -> AnyOf:
@@ -264,23 +307,32 @@ def _either(left: Node, right: Node) -> AnyOf:
     return AnyOf((*before, right))
 
 
-def _host(text: str) -> str:
+def _filter(name: str, text: str) -> Filter | None:
+    """What leaves pages out and asks for no word; None where the text is nothing of the kind."""
+    if name == "site":
+        host = _host(text)
+        return Within(host) if host else None
+    if name in ("community", "tree"):
+        said = " ".join(words_of(text))
+        return Among(name, said) if said and (name == "community" or said.isdecimal()) else None
+    if name in ("after", "before"):
+        day = _DAY.fullmatch(text)
+        return Only(name, int(day[1] + (day[2] or "01") + (day[3] or "01"))) if day else None
+    shape = {"lang": r"([a-z]{2,3})([-_].*)?", "filetype": r"\.?(\w{1,8})"}.get(name)
+    found = re.fullmatch(shape, text.lower()) if shape else None
+    return Only(name, found[1]) if found else None
+
+
+def _host(text: str) -> str | None:
+    """A host as the index has it; None where the text is no host."""
     host = re.sub(r"^[a-z]+:/*", "", text.strip().lower()).partition("/")[0].strip(".")
-    if not host:
-        raise QueryError("site: needs a site or host, as in site:example.org")
-    try:
-        return host.encode("idna").decode() if not host.isascii() else host
-    except UnicodeError as error:
-        raise QueryError(f"site:{text} is no host name") from error
+    with suppress(UnicodeError):
+        return (host if host.isascii() else host.encode("idna").decode()) or None
+    return None
 
 
-def _group(kind: str, text: str) -> str:
-    """The words or the number of a community; a node of the tree has a number only."""
-    said = " ".join(words_of(text))
-    if not said or (kind == "tree" and not said.isdecimal()):
-        number = "community: needs a word or a number, as in community:tides"
-        raise QueryError(number if kind == "community" else "tree: needs the number of a node, as in tree:42")
-    return said
+def _wants_something(root: AllOf) -> bool:
+    return any(not isinstance(part, Not) or isinstance(part.node, Filter) for part in root.parts)
 
 
 def _positive_terms(node: Node) -> Iterator[Term]:
@@ -301,8 +353,10 @@ def _named(node: Node) -> Iterator[Within | Among]:
 
 
 def _without_common(root: AllOf) -> tuple[AllOf, tuple[str, ...]]:
-    """Leave out the common words that stand alone on the first level."""
+    """Leave out the common words that stand alone on the first level, if anything else is wanted."""
     kept = tuple(part for part in root.parts if not _is_common(part))
+    if not _wants_something(AllOf(kept)):
+        return root, ()
     ignored = tuple(part.text for part in root.parts if isinstance(part, Term) and _is_common(part))
     return replace(root, parts=kept), ignored
 

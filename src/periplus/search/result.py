@@ -14,7 +14,7 @@ class Result:
 
     `score` is the blend of `text_score` and `link_score` (see `periplus.search.rankers`); `share` is the part of all
     pages that rank at least as high by the chosen ranker (0.02: among the best 2 %; 1.0 without a ranker); `in_links`
-    is known where facts were asked for;
+    is known where facts were asked for; `lacks` are the words of the query that the page does not have;
     `places` are where the words stand in the text, as distinct multiples of 1/72 of its length.
     """
 
@@ -35,6 +35,7 @@ class Result:
     duplicates: tuple[str, ...] = ()
     places: tuple[float, ...] = ()
     explanation: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form; `snippet` is safe HTML with `<mark>`."""
@@ -46,6 +47,8 @@ class Result:
             "snippet": self.snippet.html,
             "why": self.why,
         }
+        if self.lacks:
+            found["without"] = list(self.lacks)
         if self.duplicates:
             found["copies"] = [self.url, *self.duplicates]
         if self.explanation:
@@ -57,9 +60,10 @@ class Result:
 class Results:
     """The answer to one query.
 
-    `notes` say how the query was changed: words left out, words made optional. `sites` are the sites of the best pages,
-    the most frequent first, and `best` the ids of these pages, where facts were asked for and the searcher knows the
-    URLs.
+    `notes` say how the query was changed: words left out, words made optional. `suggestion` is what was probably meant,
+    where a word of the query stands on no page; if it finds pages, the results are for it. `sites` are the sites of the
+    best pages, the most frequent first, and `best` the ids of these pages, where facts were asked for and the searcher
+    knows the URLs.
     """
 
     query: str
@@ -71,6 +75,7 @@ class Results:
     notes: tuple[str, ...] = ()
     sites: tuple[tuple[str, int], ...] = ()
     best: tuple[int, ...] = ()
+    suggestion: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form of the command line and of `/api/search`."""
@@ -80,5 +85,6 @@ class Results:
             "ms": round(self.ms, 3),
             "ranker": self.ranker,
             "notes": list(self.notes),
+            **({"suggestion": self.suggestion} if self.suggestion else {}),
             "results": [result.as_json() for result in self.results],
         }

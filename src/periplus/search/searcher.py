@@ -3,8 +3,8 @@
     query ──parse──▶ what must hold ──plan──▶ index: the best 1,000 pages by text ──rankers──▶ joined with the links
           ──▶ the asked-for ten, each with snippet, marks and why
 
-All words must stand somewhere in the page, in any field and order. If no page has them all, the search is repeated for
-pages with some of them, and a note says so.
+All words must stand somewhere in the page, in any field and order. If fewer than `FILLED` pages have them all, pages
+with some of them come after these, each with the words that it lacks.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,15 +21,16 @@ import numpy as np
 
 from periplus.errors import ParameterError
 from periplus.index.build import open_index
-from periplus.index.schema import NOINDEX, unpacked_calls, unpacked_list
+from periplus.index.schema import NOINDEX, unpacked_calls, unpacked_list, url_words
 from periplus.numeric.arrays import AnyArray
 from periplus.record import Scores
 from periplus.search.evidence import Found, explain, found_fields, why
 from periplus.search.plan import Groups, Plan, Planner
-from periplus.search.query import ParsedQuery, Term, only_common, parse_query
+from periplus.search.query import ParsedQuery, Term, parse_query
 from periplus.search.rankers import RERANKED, Rankers, blend
 from periplus.search.result import Result, Results
-from periplus.search.snippet import cut_snippet, find_words
+from periplus.search.snippet import cut_snippet, find_words, fold, other_forms
+from periplus.search.spelling import suggested
 from periplus.web.url import site_of
 from periplus.wording import counted_verb, listed
 
@@ -39,9 +40,11 @@ if TYPE_CHECKING:
     from periplus.graph.graph import Graph
 
 MAX_WINDOW = 1000
+FILLED = 10
 _NAMED = 100
 PLACES = 72
 _SITES, _SITES_FROM = 8, 100
+_COLUMNS = ("nodes", "text", "named", "share", "link", "score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +53,14 @@ class _Asked:
 
     parsed: ParsedQuery
     ranker: str
-    bases: Mapping[str, str]
+    bases: dict[str, str]
     explain: bool
     facts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """The hits in their final order, column by column."""
+    """The hits in their final order, column by column; those after the first `full` lack some of the `free` words."""
 
     addresses: list[Any]
     nodes: AnyArray
@@ -67,6 +70,26 @@ class _Ranked:
     link: AnyArray
     score: AnyArray
     total: int
+    full: int
+    free: tuple[Term, ...] = ()
+
+    def without(self, others: _Ranked) -> _Ranked:
+        """The same without some pages."""
+        return self._taken(np.flatnonzero(~np.isin(self.nodes, others.nodes)), self.total - len(others.nodes))
+
+    def first(self, size: int) -> _Ranked:
+        """The first few."""
+        return self._taken(np.arange(min(size, len(self.nodes))), min(size, len(self.nodes)))
+
+    def before(self, others: _Ranked, free: tuple[Term, ...]) -> _Ranked:
+        """These, and after them others that lack some of the `free` words."""
+        columns = {name: np.concatenate([getattr(self, name), getattr(others, name)]) for name in _COLUMNS}
+        addresses = self.addresses + others.addresses
+        return replace(self, addresses=addresses, total=self.total + others.total, free=free, **columns)  # type: ignore[arg-type]
+
+    def _taken(self, chosen: AnyArray, total: int) -> _Ranked:
+        columns = {name: getattr(self, name)[chosen] for name in _COLUMNS}
+        return replace(self, addresses=[self.addresses[at] for at in chosen], total=total, **columns)
 
 
 class Searcher:
@@ -115,14 +138,35 @@ class Searcher:
         began = time.perf_counter()
         _check_window(size, offset)
         name = self.rankers.check(ranker)
-        parsed = parse_query(query)
+        parsed = asked_for = parse_query(query)
         ranked, notes = self._ranked(parsed, name)
+        meant = self.suggestion(parsed) if not ranked.full else None
+        if meant is not None:
+            better, its_notes = self._ranked(parse_query(meant), name)
+            if better.full:
+                notes = (f"no page has {self._nowhere(parsed)}: these are for “{meant}”", *its_notes)
+                parsed, ranked = parse_query(meant), better
+            else:
+                notes = (*notes, f"perhaps you meant “{meant}”")
         page = range(offset, min(offset + size, len(ranked.addresses)))
         asked = _Asked(parsed, name, self._bases(parsed), explain, facts)
         results = tuple(self._result(asked, ranked, at) for at in page)
         best = tuple(ranked.nodes[:_SITES_FROM].tolist()) if facts else ()
         ms = (time.perf_counter() - began) * 1000
-        return Results(parsed.text, ranked.total, ms, results, name, offset, notes, self._sites(best), best)
+        sites = self._sites(best)
+        return Results(asked_for.text, ranked.total, ms, results, name, offset, notes, sites, best, meant)
+
+    def suggestion(self, parsed: ParsedQuery) -> str | None:
+        """The query that was probably meant, where a word of this one stands on no page."""
+
+        def pages_with(word: str) -> int:
+            return self.pages_with(Term(word, (word,))) if self._planner.pages_with(word) else 0
+
+        def pages_of(text: str) -> int:
+            found: Any = self._searcher.search(self._planner.plan(parse_query(text)).strict, limit=1)
+            return int(found.count)
+
+        return suggested(parsed, pages_with, pages_of)
 
     def document(self, node: int) -> Mapping[str, Any] | None:
         """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
@@ -164,26 +208,28 @@ class Searcher:
         ]
 
     def _ranked(self, parsed: ParsedQuery, ranker: str) -> tuple[_Ranked, tuple[str, ...]]:
+        """The pages with all the words, and where these are fewer than `FILLED` those with some of them after them."""
         plan = self._planner.plan(parsed)
-        notes = []
-        found = self._searcher.search(plan.strict, limit=RERANKED)
-        if parsed.only_common and not found.hits:
-            raise only_common(parsed)
-        if parsed.ignored and not parsed.only_common:
+        notes = list(parsed.notes)
+        if parsed.ignored:
             notes.append(f"left out as too common: {', '.join(parsed.ignored)} (quote them to require them)")
-        used = plan.strict
-        if not found.hits and plan.relaxed is not None:
-            used, found = plan.relaxed, self._searcher.search(plan.relaxed, limit=RERANKED)
-            if found.hits:
+        found = self._joined(plan, plan.strict, ranker)
+        full = len(found.addresses)
+        if full < FILLED and plan.relaxed is not None:
+            more = self._joined(plan, plan.relaxed, ranker).without(found)
+            found = found.before(more.first(FILLED - full) if full else more, plan.free)
+            if full and found.total > full:
+                notes.append(f"{counted_verb(full, 'page', 'has')} all the words: the others are without some")
+            elif found.total > full:
                 nowhere = self._nowhere(parsed)
                 notes.append(
                     f"no page has {nowhere}: these have other words of yours"
                     if nowhere
                     else "no page has all the words: these have some of them"
                 )
-        if not found.hits:
+        if not found.total:
             notes += self._why_nothing(parsed)
-        return self._joined(found, self._named(plan, used), ranker), tuple(notes)
+        return found, tuple(notes)
 
     def _named(self, plan: Plan, used: tantivy.Query) -> list[tuple[float, Any]]:
         """Pages whose name is exactly the query, with the score that they have by their text."""
@@ -196,7 +242,10 @@ class Searcher:
         hits: list[tuple[float, Any]] = self._searcher.search(both, limit=_NAMED, count=False).hits
         return hits
 
-    def _joined(self, found: Any, named_hits: list[tuple[float, Any]], ranker: str) -> _Ranked:
+    def _joined(self, plan: Plan, used: tantivy.Query, ranker: str) -> _Ranked:
+        """The best pages of a query by text, and those that it names, in the order of text and links together."""
+        found: Any = self._searcher.search(used, limit=RERANKED)
+        named_hits = self._named(plan, used)
         named = {(address.segment_ord, address.doc) for _, address in named_hits}
         seen = {(address.segment_ord, address.doc) for _, address in found.hits}
         hits = [*found.hits, *(hit for hit in named_hits if (hit[1].segment_ord, hit[1].doc) not in seen)]
@@ -217,15 +266,17 @@ class Searcher:
             link=link[order],
             score=score[order],
             total=max(found.count, len(hits)),
+            full=len(hits),
         )
 
     def _result(self, asked: _Asked, ranked: _Ranked, at: int) -> Result:
         address = ranked.addresses[at]
         stored = self._stored(address)
         body = stored["body"]
-        matches = [(begin, end, asked.bases[form]) for begin, end, form in find_words(body, asked.bases)]
+        bases = asked.bases | self._other_forms(asked.parsed, stored)
+        matches = [(begin, end, bases[form]) for begin, end, form in find_words(body, bases)]
         found = self._found(asked, ranked, at, stored, tuple(word for _, _, word in matches))
-        terms = asked.parsed.terms
+        terms = asked.parsed.parts
         return Result(
             rank=at + 1,
             node=stored["node"],
@@ -235,7 +286,7 @@ class Searcher:
             snippet=cut_snippet(body, matches),
             why=why(
                 found,
-                frozenset(asked.bases),
+                frozenset(bases),
                 lambda: found_fields(terms, self._planner, self._searcher, address),
             ),
             text_score=found.text,
@@ -248,7 +299,23 @@ class Searcher:
             duplicates=stored["duplicates"],
             places=tuple(sorted({begin * PLACES // len(body) / PLACES for begin, _, _ in matches})),
             explanation=explain(found, terms, self._planner, self._searcher, address) if asked.explain else (),
+            lacks=self._lacking(ranked.free, address) if at >= ranked.full else (),
         )
+
+    def _lacking(self, free: tuple[Term, ...], address: Any) -> tuple[str, ...]:
+        """The words that a page of the relaxed query does not have."""
+        there = {text for text, _ in found_fields(free, self._planner, self._searcher, address)}
+        return tuple(term.text for term in free if term.text not in there)
+
+    def _other_forms(self, parsed: ParsedQuery, stored: Mapping[str, Any]) -> dict[str, str]:
+        """The other forms of the query's words that stand in a page → the word of the query."""
+        texts = (stored["title"], stored["body"], url_words(stored["url"]), *(call.text for call in stored["calls"]))
+        text = fold(" ".join(texts))
+        found: dict[str, str] = {}
+        for term in parsed.parts:
+            if term.plain:
+                found |= dict.fromkeys(other_forms(text, term.words[0], stored["language"]), term.words[0])
+        return found
 
     def _found(
         self, asked: _Asked, ranked: _Ranked, at: int, stored: Mapping[str, Any], matches: tuple[str, ...]
@@ -275,13 +342,12 @@ class Searcher:
     def _bases(self, parsed: ParsedQuery) -> dict[str, str]:
         """Every word or phrase that may find a page → the word or phrase of the query behind it."""
         bases: dict[str, str] = {}
-        for term in parsed.terms:
-            if len(term.words) > 1 and not term.prefix:
+        for term in parsed.parts:
+            if term.prefix:
+                bases |= {form: form for form in self._planner.words(term)}
+            else:
                 phrase = " ".join(term.words)
                 bases.setdefault(phrase, phrase)
-                continue
-            for form in self._planner.words(term):
-                bases.setdefault(form, term.words[0] if term.plain else form)
         return bases
 
     def _stored(self, address: Any) -> dict[str, Any]:
@@ -292,6 +358,7 @@ class Searcher:
             "body": bytes(document.get_first("shown_body")).decode(),
             "host": document.get_first("host") or "",
             "site": document.get_first("site") or "",
+            "language": document.get_first("language") or "",
             "url": bytes(document.get_first("address")).decode("utf-8", "replace"),
             "calls": unpacked_calls(bytes(document.get_first("calls"))),
             "fetched": bytes(document.get_first("fetched")).decode("utf-8", "replace"),

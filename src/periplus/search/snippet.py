@@ -18,12 +18,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from periplus.index.language import stems_of
 from periplus.index.schema import UNSPACED, words_of
 
 WIDTH = 160
 MAX_MATCHES = 2000
 _BACK = 60
-_ACCENTED = re.compile(r"[\u00c0-\u024f\u1e00-\u1eff]")
+_LONGER = 8  # letters that a form of a word may have beyond the word: what is longer is another word
+_ACCENTED = re.compile(r"[\u00c0-\u024f\u1e00-\u1eff\u0622-\u064a\u0671\u06a9\u06cc]")
 _UNEVEN = re.compile(r"\s\s|[^\S ]")
 
 
@@ -62,24 +64,69 @@ def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
     folded = fold(text)
     found = []
     for word in sorted(set(words)):
-        found += _phrase_places(folded, word) if " " in word else _word_places(folded, word)
+        found += _phrase_places(folded, word) if " " in word else _word_places(folded, word, text)
     kept: list[tuple[int, int, str]] = []
     for place in sorted(found, key=lambda place: (place[0], -place[1])):
         if not kept or place[0] >= kept[-1][1]:
             kept.append(place)
+        elif place[1] > kept[-1][1] and UNSPACED.match(place[2]):  # characters that overlap are one word
+            begin, _, word = kept[-1]
+            kept[-1] = (begin, place[1], word)
     return kept
 
 
-def _word_places(folded: str, word: str) -> list[tuple[int, int, str]]:
+def other_forms(folded: str, word: str, language: str) -> list[str]:
+    """The words of a folded text, other than the word itself, that have its stem in a language."""
+    stem = next(iter(stems_of([word], language)), "")
+    begins = "".join(
+        one for one, other in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(word, stem, strict=False))
+    )
+    if len(begins) < 2:
+        return []
+    near = sorted(_words_from(folded, begins) - {word})
+    stems = stems_of(near, language)
+    return [form for form, its in zip(near, stems, strict=True) if its == stem] if len(stems) == len(near) else []
+
+
+def _words_from(folded: str, begins: str) -> set[str]:
+    """The distinct words of a text that begin so and are not much longer."""
+    found: set[str] = set()
+    at = folded.find(begins)
+    while at >= 0:
+        end = at + len(begins)
+        while end - at <= len(begins) + _LONGER and folded[end : end + 1].isalnum():
+            end += 1
+        if not folded[at - 1 : at].isalnum() and not folded[end : end + 1].isalnum():
+            found.add(folded[at:end])
+        at = folded.find(begins, end)
+    return found
+
+
+def _word_places(folded: str, word: str, text: str = "") -> list[tuple[int, int, str]]:
+    """Where a word stands whole, or with the text before folding as a part of a word like `ArgumentParser`."""
     joined = bool(UNSPACED.search(word))  # scripts without spaces: a word may begin anywhere
     found: list[tuple[int, int, str]] = []
     at = folded.find(word)
     while at >= 0 and len(found) < MAX_MATCHES:
         end = at + len(word)
-        if joined or not (folded[at - 1 : at].isalnum() or folded[end : end + 1].isalnum()):
+        whole = not (folded[at - 1 : at].isalnum() or folded[end : end + 1].isalnum())
+        if joined or whole or (text and _is_hump(text, at, end)):
             found.append((at, end, word))
         at = folded.find(word, end)
     return found
+
+
+def _is_hump(text: str, begin: int, end: int) -> bool:
+    """Whether a part of a word begins and ends where the index parts it."""
+    return text[begin].isascii() and _parted(text, begin) and _parted(text, end)
+
+
+def _parted(text: str, at: int) -> bool:
+    """Whether a word ends before this place, or a capital begins the next part of it."""
+    before, here = text[at - 1 : at], text[at : at + 1]
+    if not (before.isalnum() and here.isalnum()):
+        return True
+    return here.isupper() and (not before.isupper() or text[at + 1 : at + 2].islower())
 
 
 def _phrase_places(folded: str, phrase: str) -> list[tuple[int, int, str]]:

@@ -44,6 +44,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.communities", "Communities", "/communities"),
     View("periplus.serve.tree", "Tree", "/tree"),
     View("periplus.serve.structure", "Structure", "/structure"),
+    View("periplus.serve.map", "Sky", "/map"),
     View("periplus.serve.audit", "Audit", "/audit", private=True),
     View("periplus.serve.lab", "Laboratory", "/lab"),
     View("periplus.serve.api"),

@@ -7,6 +7,7 @@ with the digest of its content in the address (`/static/style.css?v=…`), so br
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -18,6 +19,8 @@ from starlette.responses import Response
 from periplus.draw.style import CHART_CSS
 
 router = APIRouter(include_in_schema=False)
+# A script names others as `"./name.js"`: their digests go into it, so that these too may be kept for ever.
+_NAMED = re.compile(rb'"\./([\w-]+\.js)"')
 _KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 
 
@@ -33,14 +36,24 @@ class Asset:
 @lru_cache(maxsize=1)
 def assets() -> dict[str, Asset]:
     """Every file of `static/` by name; the charts' own stylesheet goes in front of ours."""
-    found = {}
-    for path in files("periplus.serve").joinpath("static").iterdir():
-        ending = path.name.rpartition(".")[2]
-        if ending in _KINDS:
-            content = path.read_bytes()
-            if path.name == "style.css":
-                content = CHART_CSS.encode() + content
-            found[path.name] = Asset(content, _KINDS[ending], hashlib.sha256(content).hexdigest()[:12])
+    paths = files("periplus.serve").joinpath("static").iterdir()
+    read = {path.name: path.read_bytes() for path in paths if path.name.rpartition(".")[2] in _KINDS}
+    read["style.css"] = CHART_CSS.encode() + read["style.css"]
+    found: dict[str, Asset] = {}
+
+    def add(name: str) -> Asset:
+        if name not in found:
+            content = read[name]
+            if name.endswith(".js"):
+                content = _NAMED.sub(
+                    lambda hit: b'"./%b?v=%b"' % (hit[1], add(hit[1].decode()).digest.encode()), content
+                )
+            kind = _KINDS[name.rpartition(".")[2]]
+            found[name] = Asset(content, kind, hashlib.sha256(content).hexdigest()[:12])
+        return found[name]
+
+    for name in read:
+        add(name)
     return found
 
 

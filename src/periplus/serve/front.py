@@ -18,6 +18,7 @@ from periplus.search.query import parse_query
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
 from periplus.search.ways import ways_out
+from periplus.serve.map import thumbnail
 from periplus.serve.render import query_link, render
 from periplus.serve.state import library_of, once
 
@@ -49,6 +50,7 @@ def home(request: Request) -> Response:
         subjects=subjects,
         ports=() if subjects else once(request, "ports", best_of_sites),
         shape=shape_of(library),
+        sky=thumbnail(request),
     )
 
 

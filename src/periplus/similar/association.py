@@ -137,6 +137,7 @@ def _made(
     total.eliminate_zeros()
     total.sort_indices()
     made = Graph(total.indptr.astype(np.int64), total.indices.astype(np.uint32), urls=graph.urls)
+    made = made.described(links={"weight": total.data.astype(np.float64)})
     said = Either(reasons, otherwise=f"they are {' and '.join(_SIGNS[name] for name in signs)}")
     return Association(method, made, total.data.astype(np.float64), given, said)
 

@@ -58,7 +58,7 @@ class Companion(ByLinks):
 
     def _found(self, starts: list[int], count: int, notes: list[str]) -> Related:
         pages = vicinity(self.links, starts, self.reach)
-        stands = merged(self.graph, pages)
+        stands = merged(self.graph, pages, self.copies)
         part, firsts = _contracted(self.graph, pages, stands)
         own = np.unique(stands[np.searchsorted(pages, starts)])
         level, authorities, hubs = self._scores(part, pages[firsts], ~np.isin(firsts, own))

@@ -4,6 +4,9 @@ Two such pages are mirrors, or one page under two addresses, and count as one: a
 (Dean and Henzinger 1999, 2.1.2; Deo and Gupta 7.6). With A and B the pages that they link to, that is
 |A ∩ B| > 0.95 · max(|A|, |B|). Chains of near-duplicates are one.
 
+Links within a mirror lead to the mirror, so that by this rule alone no mirror with relative links would be found. Where
+a collection knows which pages have the same content, these are one from the start, as sources and as targets.
+
 Every pair is found, and few others are looked at: sort each row by how rarely its targets are linked to; two rows with
 so much in common share one of the first |A| − ⌊0.95·|A|⌋ entries.
 
@@ -24,15 +27,18 @@ MIN_LINKS = 10
 IN_COMMON = 0.95
 
 
-def merged(graph: Graph, pages: Ids) -> Offsets:
+def merged(graph: Graph, pages: Ids, copies: Ids | None = None) -> Offsets:
     """For each of these pages the place, among them, of the one that stands for it and its near-duplicates.
 
-    The page with the most in-links stands for all; of several the first.
+    The page with the most in-links stands for all; of several the first. `copies[i]` is the page that stands for page i
+    among those with the same content.
     """
-    stands = np.arange(len(pages))
+    stands = _of_same_content(pages, copies)
     degrees = graph.out_offsets[pages.astype(np.int64) + 1] - graph.out_offsets[pages]
     large = np.flatnonzero(degrees > MIN_LINKS).tolist()
     rows = {at: graph.successors(int(pages[at])) for at in large}
+    if copies is not None:
+        rows = {at: np.unique(copies[row]) for at, row in rows.items()}
     sharing: defaultdict[int, list[int]] = defaultdict(list)
     for at in large:
         row = rows[at]
@@ -46,6 +52,13 @@ def merged(graph: Graph, pages: Ids) -> Offsets:
                         stands[_root(stands, at)] = _root(stands, other)
             sharing[target].append(at)
     return _best_of_each(graph, pages, np.array([_root(stands, at) for at in range(len(pages))], np.int64))
+
+
+def _of_same_content(pages: Ids, copies: Ids | None) -> Offsets:
+    if copies is None:
+        return np.arange(len(pages))
+    _, firsts, groups = np.unique(copies[pages], return_index=True, return_inverse=True)
+    return np.asarray(firsts[groups], np.int64)
 
 
 def near_duplicates(first: Ids, second: Ids) -> bool:

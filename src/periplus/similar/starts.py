@@ -30,6 +30,12 @@ def chopped(url: str) -> Iterator[str]:
         yield parsed.origin + "/"
 
 
+def itself_and_above(url: str) -> Iterator[str]:
+    """A URL as it is, then those above it."""
+    yield url
+    yield from chopped(url)
+
+
 def above(url: str, urls: Any) -> Iterator[tuple[str, int]]:
     """The pages of this graph that a URL is chopped up to, nearest first."""
     for shorter in chopped(url):

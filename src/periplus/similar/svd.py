@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit, prange
-from scipy.linalg import eigh, qr
+from scipy.linalg import eigh
 from scipy.sparse import csr_array
 
 from periplus.errors import ParameterError
@@ -28,8 +28,11 @@ from periplus.numeric.arrays import AnyArray, Floats
 
 TINY = 5e-4
 _DENSE = 400  # a Gram matrix of this side is solved in a tenth of a second
-_SETTLED = 1e-4
-_EACH = 5
+_SETTLED = 1e-3  # what is still missing then is less than a thousandth, of noise too
+_ROUNDING = 1e-6
+_EACH = 5  # a block has a fifth of k columns, rounded up to what the registers of a core hold
+_LANES = 16
+_LOOK = 2  # the energy is looked at after every other block
 
 
 class Svd(NamedTuple):
@@ -69,22 +72,25 @@ def _dense(matrix: Any, k: int) -> Svd:
 def _krylov(matrix: Any, k: int, seed: int, settled: float) -> Svd:
     """Blocks until the energy of the first k settles; then one product more for the other side."""
     back = csr_array(matrix.T)
-    width = max(16, k // _EACH)
+    width = _LANES * max(1, -(-k // (_EACH * _LANES)))
     block = np.random.default_rng(seed).standard_normal((matrix.shape[0], width), dtype=np.float32)
     basis, energy, blocks = _Basis(matrix.shape[0], 3 * k + 2 * width), 0.0, 0
-    while True:
-        block = basis.add(block)
-        if not block.shape[1]:
-            break
+    while (block := basis.add(block)).shape[1]:
         blocks += 1
         block = product(matrix, product(back, block))
         basis.project(block)
-        if basis.size >= k + 2 * width:
-            before, energy = energy, float(np.sum(eigh(basis.gram(), eigvals_only=True)[-k:]))
+        if basis.size >= k + 2 * width and blocks % _LOOK == 0:
+            before, energy = energy, float(np.sum(_first(basis.gram(), k, eigvals_only=True)))
             if energy - before <= settled * energy:
                 break
-    values, vectors = eigh(basis.gram())
+    values, vectors = _first(basis.gram(), k)
     return _finished(matrix, np.maximum(values, 0), basis.columns @ vectors.astype(np.float32), k, blocks)
+
+
+def _first(gram: Floats, k: int, **more: Any) -> Any:
+    """The largest k eigenvalues of a symmetric matrix, and their vectors."""
+    size = len(gram)
+    return eigh(gram, subset_by_index=(max(0, size - k), size - 1), check_finite=False, **more)
 
 
 def _finished(matrix: Any, squares: Floats, vectors: AnyArray, k: int, blocks: int) -> Svd:
@@ -116,18 +122,15 @@ class _Basis:
 
     def add(self, block: AnyArray) -> AnyArray:
         """Take up what is new in a block, orthonormal; returns it, empty where nothing is."""
-        size = float(np.linalg.norm(block))
+        least = _ROUNDING * float(np.linalg.norm(block))
         for _ in range(2):  # once leaves the rounding of the subtraction
-            block = block - self.columns @ (self.columns.T @ block)
-        new, triangle, _ = qr(block, mode="economic", pivoting=True, check_finite=False)
-        diagonal = np.abs(np.diag(triangle))
-        kept = int(np.count_nonzero(diagonal > 1e-6 * max(size, 1e-30)))
-        new = new[:, :kept]
-        new = new - self.columns @ (self.columns.T @ new)
-        self._make_room(kept)
-        self._room[:, self.size : self.size + kept] = new
-        self._last, self.size = self.size, self.size + kept
-        return np.ascontiguousarray(new)
+            block = _orthonormal(block - self.columns @ (self.columns.T @ block), least)
+            least = 0.5
+        new = block.shape[1]
+        self._make_room(new)
+        self._room[:, self.size : self.size + new] = block
+        self._last, self.size = self.size, self.size + new
+        return np.ascontiguousarray(block)
 
     def project(self, products: AnyArray) -> None:
         """Enter the products of A Aᵀ with the columns added last into T."""
@@ -143,6 +146,17 @@ class _Basis:
             gram = np.zeros((2 * have, 2 * have))
             gram[: self.size, : self.size] = self._gram[: self.size, : self.size]
             self._room, self._gram = wider, gram
+
+
+def _orthonormal(block: AnyArray, least: float) -> AnyArray:
+    """Orthonormal columns of the same span, but for directions in which it is no longer than `least`.
+
+    By the eigenvectors of blockᵀ block in float64: two products where a QR decomposition sends many short ones.
+    """
+    exact = block.astype(np.float64)
+    values, vectors = np.linalg.eigh(exact.T @ exact)
+    kept = values > least**2
+    return (exact @ (vectors[:, kept] / np.sqrt(values[kept]))).astype(np.float32)
 
 
 def product(matrix: Any, columns: AnyArray) -> AnyArray:

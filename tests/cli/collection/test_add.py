@@ -60,7 +60,11 @@ def test_a_folder_of_html_by_its_base(tmp_path) -> None:
     (folder / "a.html").write_text("<p>a</p>")
     collection = tmp_path / "a.web"
     done = periplus("add", str(collection), str(folder), "--base", "https://s.example/", "--json")
-    assert json.loads(done.stdout)["pages"] == 3  # the front page, its redirect from index.html, and a.html
+    told = json.loads(done.stdout)
+    assert (told["pages"], told["redirects"], told["files"]) == (2, 1, 2)  # index.html leads to the front page
+    again = periplus("add", str(collection), str(folder), "--base", "https://s.example/")
+    assert "0 pages added from 2 files" in again.stdout
+    assert "2 pages were there before" in again.stdout
     index = (Path(collection) / "pages" / "pages.cdxj").read_text()
     assert '"url": "https://s.example/a.html"' in index
     assert periplus("add", str(collection), str(folder), "--base", "nonsense").returncode == 2

@@ -54,7 +54,8 @@ def test_people_get_titles_reasons_and_the_next_command(collection: str, capsys:
     assert code == 0
     assert "1. Wind farm\nhttp://a.org/" in out
     assert "Your words are its title" in out
-    assert out.splitlines()[-1].startswith("1 page in")
+    assert out.splitlines()[-1].startswith("2 pages in")
+    assert "Without farm." in out
     assert f"Next: periplus serve {collection}" in out
     assert "--size 1 --offset 1" in run(capsys, collection, "wind", "--size", "1")[1]
 
@@ -75,12 +76,10 @@ def test_text_from_the_web_cannot_drive_the_terminal(collection: str, capsys: py
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("of the and", "nearly every page"),
-        ("x" * 1_000_000, "1,000,000 characters"),
-        ("(" * 10_000, "10,000 characters"),
-        ("(" * 20 + "a", "more than 16 parentheses"),
+        ("!!!", "nothing to look for"),
+        ("(" * 10_000, "nothing to look for"),
     ],
-    ids=["stop-words", "megabyte", "parentheses", "nesting"],
+    ids=["punctuation", "parentheses"],
 )
 def test_bad_queries_are_one_line_and_exit_code_two(
     collection: str, capsys: pytest.CaptureFixture[str], query: str, message: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -54,6 +55,7 @@ def test_update_gives_the_ranking_of_the_later_graph(target, tmp_path, capsys):
         assert code == 2
         assert "--by-id" in err
     assert "1 gone" in run("update", str(later), target, "--by-id")
+    assert "Neither side has names" in run("update", target, target)
 
 
 def test_update_compares_pages_by_their_names(tmp_path):
@@ -71,3 +73,5 @@ def test_update_compares_pages_by_their_names(tmp_path):
     changes = {row["url"]: row["score"] - cold[before].get(row["url"], 0.0) for row in found["moved"]}
     assert {row["url"]: row["change"] for row in found["moved"]} == pytest.approx(changes, abs=1e-8)
     assert changes["b"] < 0 < changes["c"]
+    assert [row["url"] for row in found["moved"] if row["new"]] == ["a"]
+    assert re.search(r"^\d+ +[\d.]+ +new +a *$", run("update", str(before), str(after)), re.M)

@@ -171,7 +171,8 @@ def test_every_page_of_webkb_stands_at_its_own_url(tmp_path, store, every: int) 
     with tarfile.open(source / "webkb-html.tar.xz") as bundle:
         bundle.extractall(tmp_path, (member for member in bundle if member.name in wanted), filter="data")
     report = add_files(store, [tmp_path / "webkb"])
-    assert (report.pages, report.known, report.skipped) == (len(wanted), 0, {})
+    assert (report.pages + report.redirects, report.known, report.skipped) == (len(wanted), 0, {})
+    assert report.files == len(wanted)
     assert len(wanted) == (8281 if every == 1 else 518)
     http = {url.replace("ftp:", "http:").replace("file:", "http:") for url in wanted.values()}
     assert {canonical(url) for url in http} == set(urls(store))

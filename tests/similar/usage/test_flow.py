@@ -78,7 +78,10 @@ def test_steps_off_the_links_and_links_nobody_takes() -> None:
     flow = flow_of(PATHS, 5)
     assert [tuple(step) for step in flow.off_the_links(GRAPH)] == [(1, 3, 1)]
     assert [tuple(step) for step in flow.unused(GRAPH)] == [(0, 3, 3), (4, 0, 1)]
+    assert [tuple(one) for one in flow.without_links(GRAPH)] == [(0, 3, 3), (1, 1, 4), (3, 1, 2), (4, 1, 1)]
+    assert [one.page for one in flow.without_links(GRAPH, 2)] == [0, 1]
     empty = flow_of([], 5)
+    assert empty.without_links(GRAPH) == []
     assert empty.off_the_links(GRAPH) == empty.unused(GRAPH) == []
     assert len(flow.off_the_links(Graph.from_edges(np.zeros(0, int), np.zeros(0, int), 5))) == 4
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from periplus.cli.shared.output import command, console, json_option, print_json
+from periplus.cli.shared.output import command, console, json_option, print_json, working
 from periplus.wording import counted, counted_verb, duration
 
 
@@ -29,13 +29,16 @@ def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bo
         if not path.exists():
             raise InputError(f"{path} does not exist: nothing was added")
     target = Collection.open_or_create(collection)
-    with target.writing():
-        report = add_files(store_of(target), files, base=base)
+    with target.writing(), working("adding", quiet=as_json) as part:
+        report = add_files(
+            store_of(target), files, base=base, progress=lambda name, pages: part(f"{name}, {counted(pages, 'page')}")
+        )
     if as_json:
         print_json(
             {
                 "files": report.files,
                 "pages": report.pages,
+                "redirects": report.redirects,
                 "known": report.known,
                 "skipped": report.skipped,
                 "problems": [{"file": p.file, "byte": p.byte, "problem": p.problem} for p in report.problems],
@@ -48,7 +51,10 @@ def add(collection: Path, files: tuple[Path, ...], base: str | None, as_json: bo
     for problem in report.problems:
         console(err=True).print(f"broken record skipped: {problem}", style="yellow", markup=False)
     before = f", {counted_verb(report.known, 'page', 'was')} there before" if report.known else ""
-    added = f"{counted(report.pages, 'page')} added from {counted(report.files, 'file')}"
+    pages = counted(report.pages, "page") + (
+        f" and {counted(report.redirects, 'redirect')}" if report.redirects else ""
+    )
+    added = f"{pages} added from {counted(report.files, 'file')}"
     out.print(f"{added} in {duration(report.seconds)}{before}")
     if report.skipped:
         out.print("not pages: " + ", ".join(f"{count:,} {kind}" for kind, count in report.skipped.items()))

@@ -76,6 +76,8 @@ def as_text(result: Result) -> Text:
     if result.snippet.text:
         text.append("\n").append_text(_marked(result.snippet))
     text.append(f"\n{printable(result.why)}.", style="italic")
+    if result.lacks:
+        text.append(f" Without {printable(', '.join(result.lacks))}.", style="italic")
     if result.duplicates:
         text.append(f" {counted(len(result.duplicates) + 1, 'copy')}.", style="italic")
     for line in result.explanation:

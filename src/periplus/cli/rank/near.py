@@ -144,7 +144,8 @@ def _pages_by_topic(path: str, graph: Graph) -> dict[str, AnyArray]:
 def update(before: str, after: str, top: int, out: str | None, as_json: bool, **given: Any) -> None:
     """PageRank of AFTER from that of BEFORE, two states of one web, and who moved most.
 
-    A page is the same page where its URL or name is. Without names both need the same number of pages, or --by-id.
+    A page is the same page where its URL or name is. Without names on either side both need the same number of pages,
+    or --by-id.
     """
     import numpy as np
 
@@ -153,22 +154,33 @@ def update(before: str, after: str, top: int, out: str | None, as_json: bool, **
     with working("ranking", quiet=as_json):
         old, new = (ranked_graph(target, lenient=given["lenient"]) for target in (before, after))
         found = ranked_change(old, new, damping=given["damping"], by_id=given["by_id"])
-    now, moved = found.scores, found.scores.values - found.was
+    now, moved, is_new = found.scores, found.moved, np.isnan(found.was)
     if out is not None:
         write_values(out, now.values, now.columns())
     rows = [
-        {"id": page, "url": url_of(new, page), "score": float(now.values[page]), "change": float(moved[page])}
+        {
+            "id": page,
+            "url": url_of(new, page),
+            "score": float(now.values[page]),
+            "change": float(moved[page]),
+            "new": bool(is_new[page]),
+        }
         for page in np.argsort(-np.abs(moved), kind="stable")[:top].tolist()
     ]
     if as_json:
         print_json({**now.to_dict(), "pages_new": found.new, "pages_gone": found.gone, "moved": rows})
         return
-    columns = ("page", "score", "change", "url")
-    shown = [[str(row["id"]), row["score"], row["change"], row["url"] or ""] for row in rows]
+    columns = ("page", "score", "change", "", "url")
+    shown = [
+        [str(row["id"]), row["score"], *((None, "new") if row["new"] else (row["change"], "")), row["url"] or ""]
+        for row in rows
+    ]
     print_table(f"Moved most from {before} to {after}", columns, shown)
     share = now.extra.get("links_read", 0) / max(new.links, 1)
     changed = f"{counted(now.extra.get('pages_changed', 0), 'page')} with changed links"
     others = f"{found.new:,} new, {found.gone:,} gone"
     click.echo(f"\n{changed}, {others}; error at most {now.error_bound:.2g}.")
+    if found.by_id and not given["by_id"]:
+        click.echo("Neither side has names: page i of the one was taken for page i of the other.")
     click.echo(f"Read as many links as {share:.2g} passes over the graph.")
     click.echo(f"The ranking itself: {command('rank', 'pagerank', after)}")

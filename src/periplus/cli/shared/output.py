@@ -112,13 +112,14 @@ def console(*, err: bool = False) -> Console:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table with figures on the right; a column is numeric when all its cells are numbers."""
+    """A table with figures on the right; a column is numeric when all its cells but those of None are numbers."""
     from rich.table import Table
 
     cells = [list(row) for row in rows]
     table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(columns))
     for at, name in enumerate(columns):
-        numeric = bool(cells) and all(isinstance(row[at], numbers.Real) for row in cells)
+        told = [row[at] for row in cells if row[at] is not None]
+        numeric = bool(told) and all(isinstance(value, numbers.Real) for value in told)
         table.add_column(name, justify="right" if numeric else "left", overflow="fold")
     for row in cells:
         table.add_row(*(_cell(value) for value in row))
@@ -130,6 +131,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
 def _cell(value: Any) -> str:
     from rich.markup import escape
 
+    if value is None:
+        return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, numbers.Integral):

@@ -28,7 +28,7 @@ def write_output(written: Graph, output: str, name: str | None = None, *, transp
         return
     from periplus.graph.formats import format_by_name, format_for_writing
 
-    chosen = format_for_writing(path) if name is None else format_by_name(name)
+    chosen = format_for_writing(path, written) if name is None else format_by_name(name)
     with showing_warnings():
         chosen.write(written, path)
     for note in _losses(written, chosen, output):
@@ -45,13 +45,13 @@ def _losses(written: Graph, chosen: Format, output: str) -> list[str]:
     if written.urls is not None and not chosen.keeps_names:
         notes.append(
             f"{chosen.title} has no place for the names of the pages: {output} has ids only. A graph folder, "
-            "GraphML, GEXF or Pajek keeps them."
+            "GraphML, GEXF, Pajek or CSV keeps them."
         )
     attributes = [*(written.node_attributes or ()), *(written.link_attributes or ())]
     if attributes and not chosen.keeps_attributes:
         notes.append(
             f"{chosen.title} has no place for attributes: {', '.join(attributes)} left out of {output}. A graph "
-            "folder, GraphML, GEXF, GML, Pajek, Parquet and tables keep them."
+            "folder, GraphML, GEXF, GML, Pajek, CSV and Parquet keep them."
         )
     if not chosen.lists_nodes and (lost := _unseen(written, by_name=chosen.keeps_names)):
         notes.append(

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from periplus.cli.shared.output import command, json_option, print_json, print_table, say, working
+from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, say, working
 from periplus.cli.shared.target import lenient_option, showing_warnings
-from periplus.similar.table import SIMILAR
+from periplus.cli.shared.writing import write_output
+from periplus.similar.table import ASSOCIATION, SIMILAR
 
 if TYPE_CHECKING:
     from periplus.similar.record import Related
@@ -16,31 +17,47 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("target", type=click.Path())
-@click.argument("pages", nargs=-1, required=True)
+@click.argument("pages", nargs=-1)
 @click.option(
     "--method", type=click.Choice(list(SIMILAR)), default="companion", show_default=True, help="What makes pages alike."
 )
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many pages to list.")
 @click.option("--why", is_flag=True, help="Say of each page why it is there: the hubs, words or paths they share.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the method.")
+@click.option("--out", type=OutputFile(), help="Write the graph of an association method, with its weights.")
 @lenient_option
 @json_option
 def related(target: str, pages: tuple[str, ...], method: str, top: int, why: bool, as_json: bool, **given: Any) -> None:
     """The pages most like PAGES (URLs or ids) in TARGET, a collection or a graph.
 
-    For a URL that is not in TARGET, companion and cocitation drop one path element after another until one is known.
+    Companion and cocitation answer for any URL that a collection links to, stored or not; of a URL that is neither they
+    drop one path element after another until one is known. PAGES may be left out with --out.
     """
     from periplus.pipeline.similar import similar
 
+    out = given["out"]
+    _check(pages, method, out)
     with working("looking for pages that are alike", quiet=as_json), showing_warnings():
         record = similar(target, method, lenient=given["lenient"], **_read(method, given["settings"]))
-        found = record.nearest([_page(page, record) for page in pages], top)
+    if out is not None:
+        write_output(record.graph, out)
+        if not pages:
+            return
+    found = record.nearest([_page(page, record) for page in pages], top)
     if as_json:
         print_json({**found.to_dict(), "of": [{"id": page, "url": _url(record, page)} for page in found.of]})
         return
     _print(found, pages, why)
     if not why and found.results:
         say(f"\nWhy these: {command('related', target, *pages, '--method', method, '--why')}")
+
+
+def _check(pages: tuple[str, ...], method: str, out: str | None) -> None:
+    if not pages and out is None:
+        raise click.UsageError("Missing argument 'PAGES...': a URL or an id, one or several.")
+    if out is not None and SIMILAR[method].family != ASSOCIATION:
+        graphs = ", ".join(name for name, row in SIMILAR.items() if row.family == ASSOCIATION)
+        raise click.BadParameter(f"{method} makes no graph; these do: {graphs}", param_hint="--out")
 
 
 def _read(method: str, settings: tuple[str, ...]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from periplus.errors import InputError
 
 ENDINGS = (".graph", ".properties", ".offsets")
+_NAMES = (*ENDINGS, ".bv")  # what a person may write for the base name
 
 
 def file_of(basename: Path, ending: str) -> Path:
@@ -19,7 +20,7 @@ def basename_of(path: str | Path) -> Path | None:
     if path.is_dir():
         found = [each for each in sorted(path.glob("*.properties")) if each.with_suffix(".graph").is_file()]
         return found[0].with_suffix("") if len(found) == 1 else None
-    for base in (path, path.with_suffix("")) if path.suffix in ENDINGS else (path,):
+    for base in (path, path.with_suffix("")) if path.suffix in _NAMES else (path,):
         if file_of(base, ".properties").is_file() and file_of(base, ".graph").is_file():
             return base
     return None

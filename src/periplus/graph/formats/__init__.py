@@ -71,16 +71,25 @@ def detect(path: str | Path) -> Format:
     raise UnknownFormatError(f"{path}: no reader recognises it; formats: " + ", ".join(each.name for each in FORMATS))
 
 
-def format_for_writing(path: str | Path) -> Format:
-    """The format that an ending asks for; no ending asks for a graph folder, an unknown one is an error."""
+def format_for_writing(path: str | Path, graph: Graph | None = None) -> Format:
+    """The format that an ending asks for; no ending asks for a graph folder, an unknown one is an error.
+
+    `.csv` is an edge list, or tables where the graph has names or attributes, which an edge list would lose.
+    """
     name = plain_name(Path(path))
     if "." not in name:
         return format_by_name("folder")
+    if name.endswith(".csv") and graph is not None and _has_more_than_links(graph):
+        return tables.FORMAT
     for candidate in FORMATS:
         if any(name.endswith(suffix) for suffix in candidate.suffixes):
             return candidate
     known = ", ".join(suffix for each in FORMATS for suffix in each.suffixes)
     raise UnknownFormatError(f"{path}: its ending names no format; use one of {known}, or say the format")
+
+
+def _has_more_than_links(graph: Graph) -> bool:
+    return graph.urls is not None or bool(graph.node_attributes) or bool(graph.link_attributes)
 
 
 def read_graph(
@@ -102,5 +111,5 @@ def read_graph(
 @checked
 def write_graph(graph: Graph, path: str | Path, *, format: str | None = None, **options: Any) -> None:
     """Write a graph in the format that the ending names; the file appears only when it is complete."""
-    chosen = format_for_writing(path) if format is None else format_by_name(format)
+    chosen = format_for_writing(path, graph) if format is None else format_by_name(format)
     chosen.write(graph, Path(path), **options)

@@ -219,6 +219,17 @@ def warn_skipped(path: Path, skipped: int) -> None:
         warnings.warn(f"{path}: skipped {skipped:,} entries that could not be read", PeriplusWarning, stacklevel=3)
 
 
+def tell_from_one(path: Path, graph: Graph) -> None:
+    """A note where the ids of a list of links seem to count from 1: page 0 alone has no link."""
+    unlinked = np.flatnonzero((graph.out_degrees == 0) & (graph.in_degrees == 0))
+    if graph.nodes > 1 and unlinked.tolist() == [0]:
+        say(
+            path,
+            "no link names page 0, and all others are named: if ids count from 1 here, page 0 is one too many. A table "
+            "of the nodes (x.nodes.csv beside x.csv) says which there are",
+        )
+
+
 def lied(path: Path, problem: str, lenient: bool, *, line: int | None = None) -> None:
     """A header that promises what the file does not hold: an error, or a warning where we are to be lenient."""
     if not lenient:

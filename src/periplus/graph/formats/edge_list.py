@@ -1,7 +1,7 @@
 """Edge lists: one link per line, `source target`, as SNAP, KONECT and spreadsheets write them.
 
 Ids are numbers; `named_edges.py` reads names. A file beside a list of its nodes (`edges.tsv` beside `nodes.tsv`,
-`x.edges.tsv` beside `x.nodes.tsv`) takes their names and number from it; see `tables.py`.
+`x.edges.tsv` beside `x.nodes.tsv`, `x.csv` beside `x.nodes.csv`) takes their names and number from it; see `tables.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from periplus.graph.files import plain_suffix
-from periplus.graph.formats.base import Format, Probe, no_options
+from periplus.graph.formats.base import Format, Probe, no_options, tell_from_one
 from periplus.graph.graph import Graph
 
 _PAIR = re.compile(r"^\s*[^\s,;]+[\s,;]+[^\s,;]+")
@@ -32,13 +32,20 @@ def read(path: Path, lenient: bool) -> Graph:
     from periplus.graph.formats.tables import nodes_beside, read_with_nodes
 
     nodes = nodes_beside(path)
-    return read_edge_list(path, lenient=lenient) if nodes is None else read_with_nodes(path, nodes, lenient)
+    if nodes is not None:
+        return read_with_nodes(path, nodes, lenient)
+    graph = read_edge_list(path, lenient=lenient)
+    tell_from_one(path, graph)
+    return graph
 
 
 def write(graph: Graph, path: Path, **options: Any) -> None:
     from periplus.graph.building.text import write_edge_list
+    from periplus.graph.formats.tables import nodes_beside
 
     no_options("an edge list", options)
+    if plain_suffix(path) == ".csv" and (beside := nodes_beside(path)) is not None:
+        beside.unlink()  # the nodes of a graph that is written over
     write_edge_list(graph, path, separator="," if plain_suffix(path) == ".csv" else "\t")
 
 

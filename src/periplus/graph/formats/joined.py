@@ -18,11 +18,12 @@ import numpy as np
 
 from periplus.errors import FormatError
 from periplus.graph.attributes import Attributes, Column, text_of
-from periplus.graph.formats.base import MOST_NODES, build_graph, check_nodes, warn_skipped
+from periplus.graph.formats.base import MOST_NODES, build_graph, check_nodes, tell_from_one, warn_skipped
 from periplus.graph.formats.delimited import names_apart
 from periplus.graph.formats.values import first_of_each, free_name, say, tell_doubles, tell_united
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Offsets
+from periplus.wording import counted_verb
 
 ENDS = (("source", "target"), ("src", "dst"), ("from", "to"))
 IDS = ("id", "node", "key")
@@ -82,6 +83,8 @@ def graph_of_tables(tables: Tables) -> Graph:
     back = np.flatnonzero(both_ways)
     all_first, all_second = np.concatenate((first, second[back])), np.concatenate((second, first[back]))
     graph = build_graph(all_first, all_second, count, names=names)
+    if names is None and tables.nodes is None and tables.size is None:
+        tell_from_one(tables.path, graph)
     graph.node_attributes = about
     if links:
         tell_united(tables.path, len(first), len(first_of_each(first, second)))
@@ -125,7 +128,9 @@ def _whole_links(tables: Tables, sources: Column, targets: Column) -> Offsets:
     """The rows with both ends."""
     gaps = sources.gaps | targets.gaps
     if gaps.any() and not tables.lenient:
-        raise FormatError(tables.path, f"{int(gaps.sum()):,} links have an end missing (--lenient passes them over)")
+        told = counted_verb(int(gaps.sum()), "link", "lacks")
+        remedy = "" if tables.path == Path() else " (--lenient passes such links over)"
+        raise FormatError(tables.path, f"{told} an end{remedy}")
     warn_skipped(tables.path, int(gaps.sum()))
     for column in (sources, targets):
         if column.kind not in ("whole", "text"):

@@ -5,7 +5,7 @@ comment. Such a file cannot hold a node without links.
 
 A table whose first line names a `source` and a `target` column is read by these names, its fields separated by commas,
 semicolons or tabs and quoted where they hold one: the edge tables of Gephi and of spreadsheets. A URL may begin with
-anything, so in such a table nothing is a comment.
+anything, so in such a table nothing is a comment. A table of the nodes beside it is read too, see `tables`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from periplus.graph.files import read_lines, writing
 from periplus.graph.formats.base import Format, LinkList, Probe, names_of, no_options, warn_skipped
 from periplus.graph.formats.delimited import cells_of
 from periplus.graph.formats.joined import Columns, Tables, graph_of_tables
-from periplus.graph.formats.tables import heading_of, read_links
+from periplus.graph.formats.tables import heading_of, nodes_beside, read_links, read_nodes
 from periplus.graph.graph import Graph
 
 
@@ -51,7 +51,9 @@ def read(path: Path, lenient: bool) -> Graph:
         rows = list(_pairs(LinkList(path, lenient)))
         links = Columns(("source", "target"), [Column.of([row[at] for row in rows]) for at in (0, 1)])
     names = [Column.of_kind("text", column.tolist()) for column in links.columns]
-    return graph_of_tables(Tables(path, links._replace(columns=names), lenient=lenient))
+    beside = nodes_beside(path) if heading is not None else None
+    nodes = None if beside is None else read_nodes(beside)
+    return graph_of_tables(Tables(path, links._replace(columns=names), nodes, lenient=lenient))
 
 
 def _pairs(problems: LinkList) -> Iterator[tuple[str, str]]:

@@ -3,8 +3,8 @@
 `edges` has a line per link. Where its first line names columns beside source and target, these are attributes; two
 columns without a heading are ids, as in an edge list. `nodes` has a line per node: `id<TAB>…`, or a first line that
 names the columns (`#id`, or `Id,Label` as Gephi has it); see `joined` for what the columns mean, `delimited` for what
-quotes do. All files may be compressed. Written are `edges.tsv` and `nodes.tsv` in a folder, or, by the ending
-`.edges.csv` or `.edges.tsv`, that file and the nodes beside it.
+quotes do. All files may be compressed. The nodes of any other `x.csv` are in `x.nodes.csv`. Written are `edges.tsv` and
+`nodes.tsv` in a folder, or, by the ending `.edges.csv`, `.edges.tsv` or `.csv`, that file and the nodes beside it.
 """
 
 from __future__ import annotations
@@ -58,16 +58,24 @@ def edges_in(folder: Path) -> Path | None:
 
 
 def nodes_beside(edges: Path) -> Path | None:
-    """The list of nodes that goes with a list of edges: the same name with `nodes` for `edges`, compressed or not."""
-    match = _EDGES.match(plain_name(edges))
-    if match is None:
+    """The list of nodes beside a list of edges, compressed or not: `x.nodes.csv` of `x.edges.csv` or `x.csv`."""
+    wanted = _nodes_name(plain_name(edges))
+    if wanted is None:
         return None
-    wanted = f"{match[1]}nodes{match[2]}"
     for name in (wanted, *(wanted + suffix for suffix in COMPRESSED)):
         for path in edges.parent.glob("*"):
             if path.name.lower() == name:
                 return path
     return None
+
+
+def _nodes_name(edges: str) -> str | None:
+    """How the list of nodes beside a list of edges is called; None where that can be no other file."""
+    match = _EDGES.match(edges)
+    if match is not None:
+        return f"{match[1]}nodes{match[2]}"
+    other = edges.endswith(".csv") and re.search(r"(^|[._-])nodes\.csv$", edges) is None
+    return f"{edges.removesuffix('.csv')}.nodes.csv" if other else None
 
 
 # -- reading -------------------------------------------------------------------------------------------------
@@ -186,13 +194,14 @@ def read_with_nodes(edges: Path, nodes: Path, lenient: bool) -> Graph:
 
 def write(graph: Graph, path: Path, **options: Any) -> None:
     no_options("tables", options)
-    match = _EDGES.match(plain_name(path))
-    if match is None:
+    if _nodes_name(plain_name(path)) is None:
         path.mkdir(parents=True, exist_ok=True)
         edges, nodes = path / "edges.tsv", path / "nodes.tsv"
     else:
         edges = path
-        nodes = path.with_name(re.sub(r"edges(\.[a-z]+(\.[a-z0-9]+)?)$", r"nodes\1", path.name, flags=re.I))
+        own = _EDGES.match(plain_name(path)) is not None
+        old, new = (r"edges(\.[a-z]+(\.[a-z0-9]+)?)$", r"nodes\1") if own else (r"\.(csv(\.[a-z0-9]+)?)$", r".nodes.\1")
+        nodes = path.with_name(re.sub(old, new, path.name, flags=re.I))
     comma = plain_name(edges).endswith(".csv")
     separator = "," if comma else "\t"
     with writing_all(nodes, edges) as (node_stream, edge_stream):

@@ -43,6 +43,7 @@ def index_documents(captures: Callable[[], Iterable[ParsedCapture]], database: L
             anchors=texts,
             anchor_sites=sites,
             noindex=document.noindex,
+            language=document.language,
             host=host_of(capture.url),
             site=site_of(capture.url),
             fetched=capture.fetched,

@@ -2,15 +2,18 @@
 
 The first is what Companion and Cocitation need of the whole graph: pages that everyone links to are left out. Finding
 vectors takes longer than all the other stages together on a large collection, and few ask for every kind: so a build
-makes their place alone, and what `periplus related` works out is kept there. A new build throws it away.
+makes their place alone, and what `periplus related` works out is kept there. A new build throws it away, but
+for the steps that people took: those only their logs can make again.
 """
 
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,18 +22,22 @@ from scipy.sparse import csr_array
 from periplus.collection import Collection
 from periplus.errors import InputError, MissingStageError, PeriplusError
 from periplus.graph.graph import Graph
+from periplus.graph.urls.table import NameTable, UrlTable, open_table
 from periplus.numeric.arrays import AnyArray, Offsets
 from periplus.numeric.npy import load_array, save_array
 from periplus.pipeline.stages.graph import load_links
 from periplus.pipeline.stages.scores import recommending
 from periplus.pipeline.stages.stage import Progress, Stage
+from periplus.similar.outside import Outside
 from periplus.similar.usage.flow import Flow
 from periplus.similar.vectors import PageVectors
 from periplus.similar.voices import Voices
 from periplus.similar.words import Words
 
 _ARRAYS = ("data", "indices", "indptr")
+_OUTSIDE, _OUTSIDE_URLS = ("offsets", "sources", "places"), "outside.table"
 _FLOW = ("steps", "counts", "visits", "starts")
+_FLOW_URLS = "flow.table"
 _VOCABULARY = "words.txt"
 _HEARD = "heard.npy"
 
@@ -38,6 +45,7 @@ _HEARD = "heard.npy"
 def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
     heard = Voices(recommending(load_links(collection))).heard
     save_array(folder / _HEARD, heard)
+    _carry_flow(collection, folder)
     return {"linked_to": int(np.count_nonzero(heard))}
 
 
@@ -83,24 +91,65 @@ def keep_words(collection: Collection, words: Words) -> None:
         collection.keep("similar", {**files, _VOCABULARY: "\n".join(words.vocabulary).encode()})
 
 
+def load_outside(collection: Collection) -> Outside | None:
+    """The links to URLs that are not stored, where they were gathered."""
+    try:
+        folder = collection.current("similar")
+        offsets, sources, places = (load_array(folder / f"outside-{name}.npy", mapped=True) for name in _OUTSIDE)
+        return Outside(UrlTable.open(folder / _OUTSIDE_URLS), offsets, sources, places)
+    except (MissingStageError, OSError):
+        return None
+
+
+def keep_outside(collection: Collection, outside: Outside) -> None:
+    """Keep them; a collection that may not be written can be asked all the same."""
+    files = {f"outside-{name}.npy": _npy(getattr(outside, name)) for name in _OUTSIDE}
+    with contextlib.suppress(PeriplusError, OSError):
+        collection.keep("similar", {**files, _OUTSIDE_URLS: _table(outside.urls)})
+
+
 def load_flow(collection: Collection, graph: Graph) -> Flow | None:
-    """The steps that people took, where a log was read."""
+    """The steps that people took, where a log was read; those on pages that are no longer here are left out."""
     try:
         folder = collection.current("similar")
         pairs, counts, visits, starts = (load_array(folder / f"flow-{name}.npy") for name in _FLOW)
+        found = [graph.urls.find(url) for url in open_table(folder / _FLOW_URLS)]
     except (MissingStageError, OSError):
         return None
-    steps = Graph.from_edges(pairs[0], pairs[1], graph.nodes, urls=graph.urls)
-    return Flow(steps, counts, visits, starts)
+    pages = np.array([-1 if page is None else page for page in found], np.int64)
+    ends, here = pages[pairs], pages >= 0
+    kept = (ends >= 0).all(axis=0)
+    order = np.lexsort(ends[:, kept][::-1])  # as the links of the graph stand
+    seen = np.zeros((2, graph.nodes), np.int64)
+    seen[:, pages[here]] = visits[here], starts[here]
+    sources, targets = ends[:, kept]
+    steps = Graph.from_edges(sources, targets, graph.nodes, urls=graph.urls)
+    return Flow(steps, counts[kept][order], *seen)
 
 
 def keep_flow(collection: Collection, flow: Flow) -> None:
-    """Keep the steps that people took: how many from which page to which, and no more."""
-    sources = np.repeat(np.arange(flow.graph.nodes, dtype=np.uint32), flow.graph.out_degrees)
-    arrays = (np.stack([sources, flow.graph.out_targets]), flow.counts, flow.visits, flow.starts)
+    """Keep the steps that people took: how many from which URL to which, and no more."""
+    sources = np.repeat(np.arange(flow.graph.nodes), flow.graph.out_degrees)
+    seen = np.flatnonzero(flow.visits)
+    pairs = np.searchsorted(seen, np.stack([sources, flow.graph.out_targets.astype(np.int64)]))
+    arrays = pairs, flow.counts, flow.visits[seen], flow.starts[seen]
     files = {f"flow-{name}.npy": _npy(array) for name, array in zip(_FLOW, arrays, strict=True)}
+    files[_FLOW_URLS] = _table(NameTable.from_names(str(flow.graph.urls[page]) for page in seen.tolist()))
     with contextlib.suppress(PeriplusError, OSError):
         collection.keep("similar", files)
+
+
+def _carry_flow(collection: Collection, folder: Path) -> None:
+    """Take the steps of the generation before along: no build can make them again, only the logs can."""
+    with contextlib.suppress(MissingStageError):
+        for path in collection.current("similar").glob("flow*"):
+            shutil.copyfile(path, folder / path.name)
+
+
+def _table(urls: Any) -> bytes:
+    with TemporaryDirectory() as folder:
+        urls.save(Path(folder) / "table")
+        return (Path(folder) / "table").read_bytes()
 
 
 def _npy(values: AnyArray) -> bytes:
@@ -118,9 +167,10 @@ STAGE = Stage(
     version=2,
     files={
         _HEARD: "how many hosts link to each page (directories or pages where there is one host)",
-        "METHOD.npy": "float32, a vector per page, once `periplus related --method METHOD` was asked for",
-        "METHOD.json": "method, parameters, energy, digest of the graph",
+        "NAME.npy": "float32, a vector per page, once `periplus related --method NAME` was asked for",
+        "NAME.json": "method, parameters, energy, digest of the graph",
         "words-*.npy, words.txt": "how often each word stands on each page, after the same",
-        "flow-*.npy": "how many people went from which page to which, after `periplus usage`",
+        "outside-*.npy, outside.table": "the links to URLs that are not stored, once one of them was asked about",
+        "flow-*.npy, flow.table": "how many people went from where to where, after `periplus usage`; kept by builds",
     },
 )

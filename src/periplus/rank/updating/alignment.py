@@ -29,37 +29,54 @@ _REMEDY = "give both with URLs or names, or say that the ids are the same on bot
 
 @dataclass(frozen=True, slots=True)
 class RankedChange:
-    """The ranking of the later state; for each of its pages the score before, 0 for new ones; how many are gone."""
+    """The ranking of the later state; for each of its pages the score before, NaN for new ones; how many are gone.
+
+    `by_id` says that pages were the same where their ids are, for want of names or by wish.
+    """
 
     scores: Scores
     was: Floats
-    new: int
     gone: int
+    by_id: bool
+
+    @property
+    def new(self) -> int:
+        """How many pages there were not before."""
+        return int(np.isnan(self.was).sum())
+
+    @property
+    def moved(self) -> Floats:
+        """What each page gained; a new page gained all that it has."""
+        return self.scores.values - np.nan_to_num(self.was)
 
 
 def ranked_change(before: Graph, after: Graph, *, damping: float = 0.85, by_id: bool = False) -> RankedChange:
     """PageRank of `after` from that of `before`; pages are the same where their names are.
 
-    Where one side has no names, ids decide, if there are equally many pages; `by_id` lets them decide in any case.
+    Where neither side has names, ids decide, if there are equally many pages; `by_id` lets them decide in any case.
+    Two sides that share no name, or of which one has none, are refused.
     """
-    place = _places(before, after, by_id)
+    by_id = by_id or (before.urls is None and after.urls is None and before.nodes == after.nodes)
+    place = np.arange(after.nodes) if by_id else _places(before, after)
     union = max(before.nodes, int(place.max(initial=-1)) + 1)
     was = pagerank(before, damping=damping)
     now = _only(update(before, was, _renumbered(after, place, union)), place, after)
-    old = np.append(was.values, np.zeros(union - before.nodes))[place]
-    new = union - before.nodes
-    return RankedChange(now, old, new, gone=before.nodes - (after.nodes - new))
+    old = np.append(was.values, np.full(union - before.nodes, np.nan))[place]
+    return RankedChange(now, old, gone=before.nodes - (after.nodes - (union - before.nodes)), by_id=by_id)
 
 
-def _places(before: Graph, after: Graph, by_id: bool) -> Offsets:
-    """The common id of each page of `after`."""
-    if not by_id and before.urls is not None and after.urls is not None:
-        known = _numbered(before.urls, "before")
-        names = _numbered(after.urls, "after")
-        return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
-    if not by_id and before.nodes != after.nodes:
+def _places(before: Graph, after: Graph) -> Offsets:
+    """The common id of each page of `after`, by its name."""
+    if before.urls is None and after.urls is None:
         raise ParameterError("after", f"{after.nodes} pages", f"the {before.nodes} pages of `before`: {_REMEDY}")
-    return np.arange(after.nodes)
+    if before.urls is None or after.urls is None:
+        side = "before" if before.urls is None else "after"
+        raise ParameterError(side, "a graph without names", f"named pages, as the other side has: {_REMEDY}")
+    known = _numbered(before.urls, "before")
+    names = _numbered(after.urls, "after")
+    if names and before.nodes and names.keys().isdisjoint(known):
+        raise ParameterError("after", "a web that shares no page with `before`", "a later state of the same web")
+    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
 
 
 def _numbered(urls: Iterable[str], side: str) -> dict[str, int]:

@@ -30,6 +30,14 @@ class Step(NamedTuple):
     times: int
 
 
+class Arrival(NamedTuple):
+    """A page, how many people came to it without a link of the site, and how many saw it in all."""
+
+    page: int
+    people: int
+    visits: int
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Flow:
     """Steps from page to page.
@@ -44,6 +52,18 @@ class Flow:
 
     def __repr__(self) -> str:
         return f"Flow({int(self.counts.sum()):,} steps over {self.graph.links:,} pairs of pages)"
+
+    def weighted(self) -> Graph:
+        """The steps as a graph for every other tool: `people` on each link, `visits` and `starts` on each page."""
+        return self.graph.described({"visits": self.visits, "starts": self.starts}, {"people": self.counts})
+
+    def without_links(self, graph: Graph, count: int = 20) -> list[Arrival]:
+        """The pages that most people reach without a link of the site: paths begin there, or a step there has none."""
+        off = ~on_links(self.graph, graph)
+        jumped = np.bincount(self.graph.out_targets[off], weights=self.counts[off], minlength=self.graph.nodes)
+        people = self.starts + jumped.astype(np.int64)
+        order = np.argsort(-people, kind="stable")[:count].tolist()
+        return [Arrival(page, int(people[page]), int(self.visits[page])) for page in order if people[page]]
 
     def off_the_links(self, graph: Graph, count: int = 20) -> list[Step]:
         """The steps most taken that no link of the site offers."""

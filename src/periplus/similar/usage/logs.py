@@ -1,4 +1,4 @@
-"""Web-server logs in the Common and the Combined Log Format, plain or gzip, line by line.
+"""Web-server logs in the Common and the Combined Log Format, plain, gzip or xz, line by line.
 
     host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" 200 2326 "referrer" "user agent"
 
@@ -12,7 +12,9 @@ Cost: one regular expression and a hash a line, some five microseconds.
 from __future__ import annotations
 
 import gzip
+import lzma
 import re
+import zlib
 from calendar import timegm
 from collections import Counter
 from collections.abc import Iterator
@@ -32,7 +34,7 @@ _ROBOT = re.compile(
 )
 _MONTHS = {name: number for number, name in enumerate(b"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 _GOOD = (b"200", b"203", b"206", b"304")
-_GZIP = b"\x1f\x8b"
+_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\0"
 
 
 class Hit(NamedTuple):
@@ -56,17 +58,14 @@ class Log:
         self.robots: set[bytes] = set()
 
     def __iter__(self) -> Iterator[Hit]:
-        with storage(self.path), _opened(self.path) as stream:
-            try:
-                yield from self._hits(stream)
-            except (EOFError, gzip.BadGzipFile) as error:
-                raise FormatError(self.path, f"the compression is damaged ({error}): copy it again") from error
+        with storage(self.path), opened(self.path) as stream:
+            yield from self._hits(short_lines(stream, self.path))
         if self.counts["lines"] and self.counts["lines"] == self.counts["not a log line"]:
             raise FormatError(self.path, "no line of it is in the Common or Combined Log Format", line=1)
 
-    def _hits(self, stream: IO[bytes]) -> Iterator[Hit]:
+    def _hits(self, lines: Iterator[bytes]) -> Iterator[Hit]:
         counts, match, good = self.counts, _LINE.match, _GOOD
-        for line in _lines(stream):
+        for line in lines:
             counts["lines"] += 1
             found = match(line)
             time = self._time(found[2]) if found is not None else None
@@ -110,17 +109,23 @@ def _begin(text: bytes) -> int:
     return timegm((year, month, day, int(text[12:14]), int(text[15:17]), 0)) - ahead
 
 
-def _opened(path: Path) -> IO[bytes]:
+def opened(path: Path) -> IO[bytes]:
+    """A file to read line by line: plain, or gzip or xz by its first bytes."""
     with path.open("rb") as raw:
-        packed = raw.read(2) == _GZIP
-    return gzip.open(path, "rb") if packed else path.open("rb", buffering=1 << 20)  # type: ignore[return-value]
+        begin = raw.read(len(_XZ))
+    if begin.startswith(_GZIP):
+        return gzip.open(path, "rb")  # type: ignore[return-value]
+    return lzma.open(path, "rb") if begin == _XZ else path.open("rb", buffering=1 << 20)
 
 
-def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a stream; of a line that is too long only the beginning, which is no log line then."""
-    while line := stream.readline(LONGEST):
-        if len(line) == LONGEST and not line.endswith(b"\n"):
-            while (rest := stream.readline(LONGEST)) and not rest.endswith(b"\n"):
-                pass
-            line = b""
-        yield line
+def short_lines(stream: IO[bytes], path: Path) -> Iterator[bytes]:
+    """The lines of a stream; one longer than `LONGEST` is passed over and comes as an empty one."""
+    try:
+        while line := stream.readline(LONGEST):
+            if len(line) == LONGEST and not line.endswith(b"\n"):
+                while (rest := stream.readline(LONGEST)) and not rest.endswith(b"\n"):
+                    pass
+                line = b""
+            yield line
+    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+        raise FormatError(path, f"the compression is damaged ({error}): copy it again") from error
