@@ -118,9 +118,9 @@ def peers(graph: Graph) -> dict[str, Callable[[], Any]]:
 
 
 def methods_table() -> Iterator[str]:
-    """For methods that give a page one group: adjusted mutual information with the given classes, in brackets the groups, and
-    the share of the classed pages that are in one where not all are. For groups that may overlap: purity, the share of
-    their most frequent class. For `min-cut`: around ten pages of a class, the share of the pages added that are of it.
+    """A page in one group: adjusted mutual information with the given classes, the groups in brackets,
+    and the share of the classed pages that are in one where not all are. For groups that may overlap: purity, the
+    share of their most frequent class. For `min-cut`: around ten pages of a class, the share of what it adds.
     """
     data = every_graph()
     yield "| method | " + " | ".join(f"{one.name}, {kind}" for one in data for kind in one.classes) + " |"

@@ -1,12 +1,13 @@
 """The gravitational model: steps per second, cost by size, and what a web of AltaVista's size needs.
 
-    python benchmarks/gravity.py                 1 million pages and 10 million links, in local and in random order
-    python benchmarks/gravity.py --linear        nanoseconds per link from 10⁵ to 10⁸ links, as a chart
+    python benchmarks/gravity.py                 1 million pages and 10 million links, in four orders of the ids
+    python benchmarks/gravity.py --linear        one core's nanoseconds per link, from 10⁵ to 10⁸ links, as a chart
     python benchmarks/gravity.py --altavista FOLDER   three steps on the graph that benchmarks/altavista.py built there,
                                                  203 million pages and 1.5 billion links: 32 GB of memory
 
 With `--write` what is printed goes into docs/performance.md. A web in local order is a ring of pages of which one link
-in ten leads anywhere (Watts and Strogatz); in random order its ids are shuffled. Rounds of both orders alternate,
+in a hundred leads anywhere (Watts and Strogatz), as in a web in the order of its URLs; in a mixed one it is one in ten;
+in random order the ids of the first are shuffled; and these are put in order again, breadth first. Rounds alternate,
 because the machine is not alone: the table gives the best and the median round, and the time that all cores together
 spent on a step, which other work on the machine hardly changes; cores / that time is what an idle machine would make.
 """
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from numba import set_num_threads
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -35,14 +37,14 @@ from periplus.models import MODELS
 from periplus.numeric.parallel import thread_count
 
 ALTAVISTA = (203_549_046, 1_466_000_000)
-BARS = {"local": (15, 25), "random": (8, 15)}
+BARS = {"local": "15 (25)", "mixed": "–", "random": "8 (15)", "random, then breadth first": "–"}
 STATE = 36  # bytes per page
 CHART = PAGE.parent / "img" / "sky-linear.svg"
 
 
-def local_web(pages: int) -> Graph:
-    """Ten links per page, nine of them to pages with near ids."""
-    return MODELS["watts-strogatz"].generate(n=pages, d=10, p=0.1, seed=1)
+def local_web(pages: int, far: float = 0.01) -> Graph:
+    """Ten links per page; a share of them leads anywhere, the others to pages with near ids."""
+    return MODELS["watts-strogatz"].generate(n=pages, d=10, p=far, seed=1)
 
 
 def shuffled(graph: Graph) -> Graph:
@@ -64,7 +66,9 @@ def round_of(simulation: Simulation, steps: int) -> tuple[float, float]:
 
 def speed(pages: int, rounds: int, steps: int) -> Iterator[str]:
     near = local_web(pages)
-    worlds = {"local": moving(near), "random": moving(shuffled(near))}
+    apart = shuffled(near)
+    graphs = (near, local_web(pages, 0.1), apart, apart.reordered("bfs"))
+    worlds = {name: moving(graph) for name, graph in zip(BARS, graphs, strict=True)}
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in worlds}
     for _ in range(rounds):
         for name, world in worlds.items():
@@ -74,16 +78,16 @@ def speed(pages: int, rounds: int, steps: int) -> Iterator[str]:
     yield "| order of the ids | steps/s, best round | median | core seconds a step | cores / that | bar (stretch) |"
     yield "|---|---:|---:|---:|---:|---:|"
     for name, found in times.items():
-        bar, stretch = BARS[name]
         clock, cores = ([one[kind] for one in found] for kind in (0, 1))
         spent = statistics.median(cores)
         cells = (
             f"{1 / min(clock):.1f} | {1 / statistics.median(clock):.1f} | {spent:.3f} | {thread_count() / spent:.1f}"
         )
-        yield f"| {name} | {cells} | {bar} ({stretch}) |"
+        yield f"| {name} | {cells} | {BARS[name]} |"
 
 
 def linear(most: int) -> Iterator[str]:
+    set_num_threads(1)  # the time of one core: threads that wait for each other would count too
     sizes = [size for size in (10**5, 10**6, 10**7, 10**8) if size <= most]
     yield "| links | core ns per link and step, local order | random order |"
     yield "|---:|---:|---:|"

@@ -96,7 +96,8 @@ def table(results: dict[str, dict[str, np.ndarray]], fitted: dict[str, bool]) ->
         cells = [_cell(made.get(system)) for made in results.values()]
         lines.append(f"| {system} | " + " | ".join(cells) + " |")
     sizes = ", ".join(f"{name} {len(next(iter(made.values()))):,}" for name, made in results.items())
-    return "\n".join([*lines, "", f"Queries: {sizes}. † no constant was chosen on it."])
+    unseen = "" if all(fitted[name] for name in results) else " † no constant was chosen on it."
+    return "\n".join([*lines, "", f"Queries: {sizes}.{unseen}"])
 
 
 def _cell(values: np.ndarray | None) -> str:

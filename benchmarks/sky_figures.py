@@ -8,7 +8,8 @@ with the expansion alone. It is among others when most of the ten pages nearest 
 links to other sites never moves, so linked pages are counted apart.
 *Communities.* Adjusted mutual information with the classes of the data; pages in no community are left out, and the
 share of the others is given. The literal model is the preset `paper` from a ball, which knows nothing of the answer.
-*Orders.* Bits per link of the file that `periplus graph convert X x.graph` writes, all of its kind compared.
+*Orders.* Bits per link of the file that `periplus graph convert X x.graph` writes. *Tree* is the walk over the tree of
+communities from which the pages of the sky begin.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from periplus.gravity import Simulation, Tree, attractors, dichotomy, ring, sphe
 from periplus.gravity.constants import paper
 from periplus.gravity.layouts import start_of
 from periplus.gravity.order import by_sky, by_sky_and_site
+from periplus.gravity.start import preorder
 from periplus.models import MODELS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "sky.md"
@@ -231,7 +233,7 @@ def bits(graph: Graph) -> float:
 
 
 def orders() -> Iterator[str]:
-    heads = ("by URL", "breadth first", "layered labels", "sky", "sky and site", "at random")
+    heads = ("by URL", "breadth first", "layered labels", "tree", "sky", "sky and site", "at random")
     yield "| web | links | " + " | ".join(heads) + " |"
     yield "|---|---:|" + "---:|" * len(heads)
     graphs = dict(webs()) | {"wikispeedia": wikispeedia()[0], "cora": cora()[0]}
@@ -249,6 +251,8 @@ def ordered(graph: Graph) -> Iterator[str]:
     yield f"{bits(graph.reordered('url')):.2f}" if known else "–"
     for method in ("bfs", "llp"):
         yield f"{bits(graph.reordered(method)):.2f}"
+    walk = preorder(Tree(grown.parents, grown.labels))
+    yield f"{bits(graph.subgraph(np.argsort(walk))):.2f}"
     yield f"{bits(graph.subgraph(by_sky(everything))):.2f}"
     yield f"{bits(graph.subgraph(by_sky_and_site(graph, everything))):.2f}" if known else "–"
     yield f"{bits(graph.reordered(shuffled)):.2f}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from periplus.errors import FormatError
 from periplus.pages import parsed
 from periplus.pages.parsed import BATCH, ParsedPages
 from periplus.pages.store import PageStore
-from periplus.web.page import Page
+from periplus.web.page import Document, Page
 
 ROOT = Path(__file__).parents[2]
 HTML = {"Content-Type": "text/html; charset=utf-8"}
@@ -40,6 +41,27 @@ def read(tmp_path: Path, store: PageStore) -> list[parsed.Capture]:
     assert segments.missing(names) == []
     assert [path.name for path in segments.folder.iterdir()] == [f"{name}.jsonl.zst" for name in names]
     return list(segments.read(names))
+
+
+def test_what_is_not_asked_for_is_left_out_and_the_rest_is_the_same(tmp_path: Path) -> None:
+    """Texts that look like the keys of a stored line change nothing."""
+    trap = '", "document": {"links": [], "canonical": null}} "document": { "links": [ , "canonical": '
+    store = stored(
+        tmp_path / "pages",
+        [
+            page("http://a.example/", f'<title>{trap}</title><p>{trap}<a href="/b?{trap}">{trap}</a><a href=/c>c</a>'),
+            page("http://a.example/moved", status=301, Location="/b"),
+            page("http://a.example/none", "<p>no links"),
+        ],
+    )
+    whole = read(tmp_path, store)
+    assert [len(one.document.links) for one in whole if one.document] == [2, 0]
+    segments, names = ParsedPages(tmp_path / "parsed"), store.warc_names()
+    heads, words = list(segments.read(names, upto="heads")), list(segments.read(names, upto="words"))
+    for all_of_it, head, word in zip(whole, heads, words, strict=True):
+        document = all_of_it.document
+        assert head == replace(all_of_it, document=document and Document(all_of_it.url))
+        assert word == replace(all_of_it, document=document and replace(document, links=()))
 
 
 def test_documents_redirects_and_others(tmp_path: Path) -> None:

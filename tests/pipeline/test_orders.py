@@ -10,7 +10,7 @@ from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.graph.order import ORDERS, mean_log_gap
 from periplus.graph.urls.table import NameTable, UrlTable
-from periplus.pipeline.orders import FROM_THE_SKY, order_of
+from periplus.pipeline.orders import FROM_THE_TREE, order_of
 
 
 def web() -> Graph:
@@ -19,17 +19,18 @@ def web() -> Graph:
     return Graph(plain.out_offsets, plain.out_targets, urls=UrlTable.from_urls(urls))
 
 
-@pytest.mark.parametrize("method", [*ORDERS, *FROM_THE_SKY])
+@pytest.mark.parametrize("method", [*ORDERS, *FROM_THE_TREE])
 def test_every_order_names_each_page_once(method: str) -> None:
     graph = web()
     order = order_of("web.npz", graph, method)
     assert sorted(order.tolist()) == list(range(graph.nodes))
 
 
-def test_the_sky_brings_linked_pages_together() -> None:
+@pytest.mark.parametrize("method", ["tree", "sky"])
+def test_tree_and_sky_bring_linked_pages_together(method: str) -> None:
     graph = web()
     shuffled = graph.subgraph(np.random.default_rng(0).permutation(graph.nodes))
-    assert mean_log_gap(shuffled.subgraph(order_of("web.npz", shuffled, "sky"))) < mean_log_gap(shuffled) - 0.8
+    assert mean_log_gap(shuffled.subgraph(order_of("web.npz", shuffled, method))) < mean_log_gap(shuffled) - 0.8
 
 
 def test_unknown_orders_and_missing_urls_are_refused() -> None:

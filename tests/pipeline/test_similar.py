@@ -129,6 +129,19 @@ def test_a_library_offers_all_on_a_small_collection_and_prefers_what_is_kept(
         large.nearest(url("otter"), "magic")
 
 
+def test_each_content_is_shown_once(tmp_path: Path) -> None:
+    target, texts = (
+        tmp_path / "copies.web",
+        {"a": "Sea and ship.", "b": "Sea and ship and sail.", "c": "A ship, a sail."},
+    )
+    pages = {f"http://{host}.example/{name}": f"<html>{texts[name]}</html>" for host in "xy" for name in texts}
+    add_pages(target, pages)
+    build(Collection.open(target))
+    found = RelatedPages(open_library(target)).nearest("http://x.example/a", "cosine")
+    assert sorted(one.url[-1] for one in found) == ["b", "c"]
+    assert len(similar(target, "cosine").nearest("http://x.example/a")) == 5
+
+
 def test_the_public_sees_no_page_that_asks_not_to_be_indexed(tmp_path: Path) -> None:
     heads = {"a": "", "b": "", "c": '<meta name="robots" content="noindex">'}
     target, pages = tmp_path / "sea.web", "http://sea.example/"

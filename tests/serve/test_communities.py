@@ -279,7 +279,7 @@ def test_nothing_is_wider_than_the_screen_and_contrast_is_enough(
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [390, 700, 1160])
+@pytest.mark.parametrize("width", [390, 700, 970, 1160])
 def test_names_in_the_icicle_can_be_read(browser: Browser, base: str, width: int) -> None:  # noqa: F811
     context = browser.new_context(viewport={"width": width, "height": 844})
     watched = Watched(context.new_page(), base)

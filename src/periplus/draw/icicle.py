@@ -14,7 +14,7 @@ from periplus.draw.style import opening, px, text, title_lines
 from periplus.wording import counted, glued
 
 _LOWEST, _HIGHEST, _LINE = 320.0, 960.0, 18.0
-_LETTER, _FONT, _SMALL = 6.9, 13, 12
+_LETTER, _FONT = 7.0, 13.2  # 11 pixels and more where a picture of 640 is shown on 540
 _NARROW = 480
 _MOST_LEVELS = 3
 _SHADES = ((0.34, 0.26), (0.2, 0.13), (0.11, 0.06))
@@ -111,7 +111,7 @@ def _label(placed: _Placed, left: float, room: float) -> str:
     above = middle - 3 if two_lines else middle + 4
     return (
         f'<text x="{px(left)}" y="{px(above)}" font-size="{_FONT}">{text(name)}</text>'
-        f'<text class="quiet" {at} y="{px(middle + below)}" font-size="{_SMALL}">{text(count)}</text>'
+        f'<text class="quiet" {at} y="{px(middle + below)}" font-size="{_FONT}">{text(count)}</text>'
     )
 
 

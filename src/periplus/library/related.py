@@ -22,6 +22,7 @@ from periplus.similar.table import LINKS, SIMILAR
 
 SMALL = 3_000  # pages whose vectors are found in seconds
 STRIP = 6
+SPARE = 10  # further pages are asked for, in the place of copies
 _PREFERRED = ("lsi-smoothed", "lsi-stacked", "lsi-words", "lsi-both-ways", "companion", "cocitation")
 
 
@@ -63,14 +64,14 @@ class RelatedPages:
             raise ParameterError(
                 "method", method, f"{ready} here; `periplus related {path} URL --method {method}` works out the others"
             )
-        return self._shown(self._record(method).nearest(url, count))
+        return self._shown(self._record(method), url, count)
 
     def strip(self, url: str) -> Related:
         """A few related pages by the best method that is ready now."""
         empty = None
         for method in _PREFERRED:
             if method in self._kept or SIMILAR[method].family == LINKS:
-                found = self._shown(self._record(method).nearest(url, STRIP))
+                found = self._shown(self._record(method), url, STRIP)
                 if found.results:
                     return found
                 empty = empty or found
@@ -98,10 +99,13 @@ class RelatedPages:
         kept = load_outside(collection)
         return outside_links(collection) if kept is None and self._graph.nodes <= SMALL else kept
 
-    def _shown(self, found: Related) -> Related:
-        """What may be shown: to the public no page that asks not to be indexed, nor its words."""
-        if not self._library.public:
-            return found
-        texts = self._library.stored_text
-        shown = tuple(one for one in found.results if one.url is None or texts(one.url) is not None)
-        return Related(found.method, found.of, shown, found.notes)
+    def _shown(self, record: Any, url: str, count: int) -> Related:
+        """What may be shown: each content once, to the public no page that asks not to be indexed."""
+        found = record.nearest(url, count + SPARE)
+        copies, texts = self._library.links.representatives, self._library.stored_text
+        seen, shown = {int(copies[page]) for page in found.of}, []
+        for one in found.results:
+            if int(copies[one.id]) not in seen and not (self._library.public and texts(one.url) is None):
+                seen.add(int(copies[one.id]))
+                shown.append(one)
+        return replace(found, results=tuple(shown[:count]))

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import zstandard
 
@@ -35,6 +35,10 @@ BATCH = 64
 CPU_SECONDS_PER_PAGE = 5.0
 TASK = f"{__name__}:parse_batch"
 _SUFFIX = ".jsonl.zst"
+_DOCUMENT, _EMPTY = b'"document": {', b'"document": {"headings": [], "links": []}}'
+_LINKS, _AFTER_LINKS = b'"links": [', b', "canonical": '
+
+Depth = Literal["heads", "words", "links"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +87,11 @@ class ParsedPages:
                             progress(captures)
         return captures
 
-    def read(self, warc_names: Iterable[str]) -> Iterator[ParsedCapture]:
-        """The captures of these WARC files, in order."""
+    def read(self, warc_names: Iterable[str], *, upto: Depth = "links") -> Iterator[ParsedCapture]:
+        """The captures of these WARC files, in order.
+
+        Up to "heads" every document is empty, up to "words" it has no links: what is not asked for is not decoded.
+        """
         for name in warc_names:
             path = self.segment(name)
             try:
@@ -93,7 +100,7 @@ class ParsedPages:
                     zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as plain,
                 ):
                     for number, line in enumerate(_lines(plain), 1):
-                        yield _from_json(line, path, number)
+                        yield _from_json(_cut(line, upto), path, number)
             except zstandard.ZstdError as error:
                 raise FormatError(path, f"damaged ({error}): delete it and run `periplus build` again") from error
 
@@ -207,6 +214,15 @@ def _to_json(capture: ParsedCapture) -> str:
             "links_truncated": document.links_truncated,
         }
     return json.dumps(record, ensure_ascii=False)
+
+
+def _cut(line: bytes, upto: Depth) -> bytes:
+    """A line without what is not asked for. A quote inside a string is escaped, so no text can pass for a key."""
+    if upto == "heads" and (at := line.find(_DOCUMENT)) >= 0:
+        return line[:at] + _EMPTY
+    if upto == "words" and (at := line.find(_LINKS)) >= 0 and (end := line.find(_AFTER_LINKS, at)) >= 0:
+        return line[:at] + _LINKS + b"]" + line[end:]
+    return line
 
 
 def _from_json(line: bytes, path: Path, number: int) -> ParsedCapture:

@@ -31,8 +31,8 @@ def page_words(collection: Collection, graph: Graph) -> Words:
 def _texts(collection: Collection, nodes: int, *, body: bool) -> list[str]:
     names, parsed = store_of(collection).warc_names(), ParsedPages(collection.parsed_dir)
     texts = [""] * nodes
-    newest = Newest(parsed.read(names))
-    for page, _, document in newest.documents(parsed.read(names)):
+    newest = Newest(parsed.read(names, upto="heads"))
+    for page, _, document in newest.documents(parsed.read(names, upto="words")):
         texts[page] = " ".join((document.title, *document.headings, document.text if body else ""))
     return texts
 
@@ -43,9 +43,9 @@ def naming_terms(collection: Collection, database: LinkDatabase) -> Terms:
     A page has such a word also where its headings say it, or the first `LEAD` characters of its text.
     """
     graph = database.graph
-    captures = captures_of(collection)
+    heads, words = captures_of(collection, upto="heads"), captures_of(collection, upto="words")
     titles, leads = [""] * graph.nodes, [""] * graph.nodes
-    for page, _, document in Newest(captures()).documents(captures()):
+    for page, _, document in Newest(heads()).documents(words()):
         titles[page] = document.title
         leads[page] = " ".join((*document.headings, document.text[:LEAD]))
     meant, numbers, texts = database.anchors.calls()

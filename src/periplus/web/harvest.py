@@ -88,6 +88,8 @@ class Harvest:
 
     def _insecure(self) -> tuple[str, ...]:
         """The parts that come over plain http, each once."""
+        if not self.parts:
+            return ()
         resolve = Resolver(self._base or self.url)
         found = (resolve(part) for part in self.parts)
         return tuple(dict.fromkeys(url for url in found if url and url.startswith("http:")))[:MAX_INSECURE]

@@ -68,19 +68,19 @@ def paragraphs(body: bytes, content_type: str | None = None) -> list[str]:
     if costly(page):
         return [text] if (text := read_flat(page, Harvest("", 0, None)).text) else []
     tree = _parse(page)
-    _set_apart(tree)
+    _set_apart(tree, _BREAK)
     return [folded for block in _visible(tree).split(_BREAK) if (folded := fold(block))]
 
 
-def _set_apart(tree: LexborHTMLParser) -> None:
+def _set_apart(tree: LexborHTMLParser, mark: str = " ") -> None:
     """Put white space of our own between blocks, so that their words do not run together.
 
     Scripts and styles contain raw text and no links. Dropping them first keeps them out of every text.
     """
     tree.strip_tags(["script", "style"])
     for block in tree.css(_BLOCKS):
-        block.insert_before(_BREAK)
-        block.insert_after(_BREAK)
+        block.insert_before(mark)
+        block.insert_after(mark)
 
 
 def _visible(tree: LexborHTMLParser) -> str:

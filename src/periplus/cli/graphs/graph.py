@@ -165,7 +165,7 @@ def _tell(written: Graph, output: str, as_json: bool, more: dict[str, Any]) -> N
     "--by",
     "method",
     default=None,
-    help="url (default where there are URLs), llp (default), bfs, degree, sky or sky-and-site.",
+    help="url (default where there are URLs), llp (default), bfs, degree, tree, sky or sky-and-site.",
 )
 @lenient_option
 @json_option

@@ -18,13 +18,11 @@ import numpy as np
 from numba import njit
 
 from periplus.numeric.arrays import AnyArray, Ids, Offsets
+from periplus.numeric.bits import ones
 from periplus.numeric.random import mix
 
 GONE = -1
 _ONE = np.uint64(1)
-_C1, _C2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
-_C4, _CB = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
-_S1, _S2, _S4, _S56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 
 
 class Sides(NamedTuple):
@@ -49,20 +47,11 @@ class Space(NamedTuple):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _bits(word: np.uint64) -> np.int64:
-    """The number of bits set in a word."""
-    word = word - ((word >> _S1) & _C1)
-    word = (word & _C2) + ((word >> _S2) & _C2)
-    word = (word + (word >> _S4)) & _C4
-    return np.int64((word * _CB) >> _S56)
-
-
-@njit(cache=True, nogil=True, inline="always")
 def _common(first: AnyArray, second: AnyArray) -> np.int64:
     """The number of bits that two sets share."""
     found = np.int64(0)
     for w in range(len(first)):
-        found += _bits(first[w] & second[w])
+        found += ones(first[w] & second[w])
     return found
 
 

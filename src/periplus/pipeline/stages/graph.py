@@ -25,7 +25,7 @@ from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.npy import load_array, save_array
-from periplus.pages.parsed import ParsedCapture, ParsedPages
+from periplus.pages.parsed import Depth, ParsedCapture, ParsedPages
 from periplus.pages.store import store_of
 from periplus.pipeline.stages.stage import Progress, Stage
 from periplus.web.page import Document
@@ -169,10 +169,10 @@ def _claim(graph: Graph, newest: Newest, copies: Sequence[int], page: int) -> tu
     return -elsewhere, -len(sources), len(newest.urls[page]), newest.fetched[page], page
 
 
-def captures_of(collection: Collection) -> Callable[[], Iterator[ParsedCapture]]:
+def captures_of(collection: Collection, *, upto: Depth = "links") -> Callable[[], Iterator[ParsedCapture]]:
     """What reads every parsed capture of a collection, from the first again at each call."""
     names, parsed = store_of(collection).warc_names(), ParsedPages(collection.parsed_dir)
-    return lambda: parsed.read(names)
+    return lambda: parsed.read(names, upto=upto)
 
 
 def load_links(collection: Collection) -> LinkDatabase:
@@ -182,7 +182,7 @@ def load_links(collection: Collection) -> LinkDatabase:
 
 def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, Any]:
     captures = captures_of(collection)
-    newest = Newest(captures())
+    newest = Newest(captures_of(collection, upto="heads")())
     database = link_database(captures, newest)
     database.save(folder)
     return {

@@ -25,9 +25,14 @@ from periplus.web.url import host_of, site_of
 MAX_ANCHORS = 10_000
 
 
-def index_documents(captures: Callable[[], Iterable[ParsedCapture]], database: LinkDatabase) -> Iterator[IndexDocument]:
-    """One document per page that may be found, in the order of the archive."""
-    newest = Newest(captures())
+def index_documents(
+    captures: Callable[[], Iterable[ParsedCapture]],
+    database: LinkDatabase,
+    *,
+    heads: Callable[[], Iterable[ParsedCapture]] | None = None,
+) -> Iterator[IndexDocument]:
+    """One document per page that may be found, in the order of the archive; `heads` are the captures without words."""
+    newest = Newest((heads or captures)())
     copies = _copies(database.representatives)
     for page, capture, document in newest.documents(captures()):
         if database.representatives[page] != page:
@@ -73,7 +78,8 @@ def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, An
     from periplus.index.build import build_index
 
     database = load_links(collection)
-    documents = index_documents(captures_of(collection), database)
+    heads, words = captures_of(collection, upto="heads"), captures_of(collection, upto="words")
+    documents = index_documents(words, database, heads=heads)
     report = build_index(documents, folder, progress=lambda done: say("index", done, database.graph.nodes))
     return {"documents": report.documents}
 

@@ -23,9 +23,10 @@ from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import Floats, Offsets
+from periplus.numeric.bits import ones
 from periplus.rank.table import RANKERS
 from periplus.record import Scores
-from periplus.structure.paths.searches import begin, new_bits, ones, step
+from periplus.structure.paths.searches import begin, new_bits, step
 
 EXACT_UP_TO = 20_000
 DEFAULT_SAMPLES = 4_096

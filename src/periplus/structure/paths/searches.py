@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 
 from periplus.numeric.arrays import AnyArray, Ids
+from periplus.numeric.bits import ones
 
 _CROWD = 16  # a queue of one page in so many, or more, is not gone through as such
 
@@ -117,12 +118,3 @@ def arrive(bits, touched, crowd):  # type: ignore[no-untyped-def]
             found += ones(fresh)
             reached |= fresh
     return filled, found, reached
-
-
-@njit(cache=True, nogil=True, inline="always")
-def ones(x):  # type: ignore[no-untyped-def]
-    """The number of bits set in a word: sums of 2, 4 and 8 bits side by side, added up by one multiplication."""
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
