@@ -108,6 +108,7 @@ def test_search_flies_and_a_click_reaches_the_page(sky: Watched) -> None:
     after = view(sky)
     assert after != before
     assert page.evaluate("new URLSearchParams(location.hash.slice(1)).get('page')") == "http://harbour.example.org/7"
+    page.wait_for_selector("#sky-mark", state="visible")  # drawn with the next frame
     mark = page.locator("#sky-mark").bounding_box()
     assert mark is not None
     x, y = mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2

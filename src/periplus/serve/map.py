@@ -34,6 +34,7 @@ from periplus.library.sky import (
 from periplus.library.sky.colours import NONE, TOP
 from periplus.record import Table
 from periplus.serve.api import PROBLEMS
+from periplus.serve.assets import assets
 from periplus.serve.render import render
 from periplus.serve.state import library_of, once
 from periplus.serve.tables import csv_answer
@@ -157,6 +158,7 @@ def sky(request: Request) -> Response:
         heaviest=heaviest,
         still=picture,
         colourings=COLOURINGS.values(),
+        scripts=[name for name in assets() if name == "three.js" or (name.startswith("map-") and name.endswith(".js"))],
         counts=library.counts,
         query="",
     )

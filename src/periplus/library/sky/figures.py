@@ -7,9 +7,9 @@ import numpy as np
 from periplus.library.library import Library
 from periplus.library.sky.stars import Stars
 
-HEAVY = 500
+HEAVY = 600
 _LINES_A_STAR = 2
-_LONGEST = 0.5  # in units of the mean distance from the middle
+_LONGEST = 0.3  # in units of the mean distance from the middle
 
 
 def figures_of(library: Library, stars: Stars) -> list[tuple[int, int]]:

@@ -76,7 +76,7 @@ export class Figures {
 
   paint(theme) {
     this.material.color.set(theme.night ? 0x9fb4d8 : 0x3a4252);
-    this.material.opacity = theme.night ? 0.16 : 0.2;
+    this.material.opacity = theme.night ? 0.13 : 0.15;
   }
 }
 

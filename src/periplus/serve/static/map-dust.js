@@ -1,9 +1,10 @@
 // The faint stars drawn by the processor: every star adds its light to one pixel, then the sum becomes a colour.
 //   by night  paper + (255 − paper)(1 − e^(−sum)),  by day  paper · e^(−sum), where a star adds what ink takes away
-// O(stars + pixels), no division but one a star.
+// Only pixels that hold light, or held it in the frame before, are touched: O(stars) a frame.
 import { radiusOf } from "./map-space.js";
 
 const DEEPEST = 4095; // sums are tabulated up to here
+const MOST = 60000; // no pixel takes more, so that sums stay whole numbers of two bytes
 const STEP = 1 / 220;
 
 export class Dust {
@@ -20,6 +21,9 @@ export class Dust {
     this.pairs = new Uint32Array(this.sums.buffer);
     this.pixels = new Uint8Array(this.width * this.height * 4);
     this.whole = new Uint32Array(this.pixels.buffer);
+    this.lit = new Uint32Array(this.width * this.height); // the pixels that hold light, in the order they got it
+    this.count = 0;
+    this.whole.fill(this.empty);
   }
 
   paint(palette, theme) {
@@ -36,19 +40,32 @@ export class Dust {
         table[sum] = theme.night ? paper + (255 - paper) * (1 - left) : paper * left;
       }
     });
+    this.count = 0;
+    this.sums?.fill(0);
     this.empty = (255 << 24) | (theme.paper[2] << 16) | (theme.paper[1] << 8) | theme.paper[0];
+    this.whole?.fill(this.empty);
   }
 
   draw(field, from, to, m, scale) {
-    this.sums.fill(0);
+    this._clear();
     const light = lights(field.unit, scale, field.ratio, field.night);
     this._add(field, from, to, m, light);
     this._develop();
   }
 
+  _clear() {
+    const { lit, pairs, whole, empty } = this;
+    for (let at = 0; at < this.count; at++) {
+      const pixel = lit[at];
+      pairs[2 * pixel] = pairs[2 * pixel + 1] = 0;
+      whole[pixel] = empty;
+    }
+    this.count = 0;
+  }
+
   _add(field, from, to, m, light) {
     const { words, bytes, tint } = field;
-    const { sums, shades, width, height } = this;
+    const { shades, width, height } = this;
     const [w, h] = [width / 2, height / 2];
     const [m0, m1, m3, m4, m5, m7, m8, m9, m11] = [m[0], m[1], m[3], m[4], m[5], m[7], m[8], m[9], m[11]];
     const [m12, m13, m15] = [m[12], m[13], m[15]];
@@ -66,38 +83,40 @@ export class Dust {
       const glow = size > 1 ? 255 : Math.max(18, 255 * size * Math.sqrt(size));
       const shade = tint[star] * 3;
       const [r, g, bl] = [shades[shade] * glow, shades[shade + 1] * glow, shades[shade + 2] * glow];
-      const pixel = ((y | 0) * width + (x | 0)) * 4;
-      add(sums, pixel, r, g, bl);
+      const pixel = (y | 0) * width + (x | 0);
+      this._light(pixel, r, g, bl);
       if (size < 1.6) continue;
       const side = size < 2.6 ? 0.45 : 0.9;
-      add(sums, pixel - 4, r * side, g * side, bl * side);
-      add(sums, pixel + 4, r * side, g * side, bl * side);
-      add(sums, pixel - width * 4, r * side, g * side, bl * side);
-      add(sums, pixel + width * 4, r * side, g * side, bl * side);
+      this._light(pixel - 1, r * side, g * side, bl * side);
+      this._light(pixel + 1, r * side, g * side, bl * side);
+      this._light(pixel - width, r * side, g * side, bl * side);
+      this._light(pixel + width, r * side, g * side, bl * side);
     }
+  }
+
+  _light(pixel, r, g, b) {
+    const { sums, pairs } = this;
+    const at = pixel * 4;
+    if ((pairs[2 * pixel] | pairs[2 * pixel + 1]) === 0) {
+      this.lit[this.count++] = pixel;
+      sums[at + 3] = 1; // lit, even where its light is too little to count
+    } else if (sums[at] > MOST || sums[at + 1] > MOST || sums[at + 2] > MOST) return;
+    sums[at] += r;
+    sums[at + 1] += g;
+    sums[at + 2] += b;
   }
 
   _develop() {
-    const { sums, pairs, whole, empty } = this;
+    const { sums, whole, lit } = this;
     const [red, green, blue] = this.tables;
-    for (let at = 0, from = 0; at < whole.length; at++, from += 4) {
-      if ((pairs[2 * at] | pairs[2 * at + 1]) === 0) {
-        whole[at] = empty;
-        continue;
-      }
+    for (let at = 0; at < this.count; at++) {
+      const from = lit[at] * 4;
       const r = red[Math.min(sums[from], DEEPEST)];
       const g = green[Math.min(sums[from + 1], DEEPEST)];
       const b = blue[Math.min(sums[from + 2], DEEPEST)];
-      whole[at] = (255 << 24) | (b << 16) | (g << 8) | r;
+      whole[lit[at]] = (255 << 24) | (b << 16) | (g << 8) | r;
     }
   }
-}
-
-function add(sums, at, r, g, b) {
-  if (sums[at] > 60000 || sums[at + 1] > 60000 || sums[at + 2] > 60000) return;
-  sums[at] += r;
-  sums[at + 1] += g;
-  sums[at + 2] += b;
 }
 
 // The size in pixels at a distance of 1, by the byte of the mass; as in the shader of map-field.js.

@@ -17,7 +17,7 @@ const VERTEX = `
   void main() {
     vec4 at = modelViewMatrix * vec4(position * grow, 1.0);
     float heavy = mod(mass + 65536.0, 256.0) / 255.0;
-    size = 2.0 * unit * (0.0022 + 0.02 * pow(heavy, 4.0)) * pixels / max(-at.z, 1e-6);
+    size = 2.0 * unit * (0.0034 + 0.022 * pow(heavy, 4.0)) * pixels / max(-at.z, 1e-6);
     light = min(1.0, pow(size / least, 1.5));
     light *= smoothstep(0.004 * unit, 0.03 * unit, -at.z);
     size = clamp(size, least, (7.0 + 65.0 * heavy * heavy) * ratio);
@@ -55,7 +55,7 @@ const COVER_FRAGMENT = `
   void main() {
     vec3 under = dusty > 0.5 ? texelFetch(dust, ivec2(gl_FragCoord.xy), 0).rgb : paper;
     vec3 light = texture2D(glow, gl_FragCoord.xy / whole).rgb;
-    gl_FragColor = vec4(night > 0.5 ? under + (1.0 - under) * light * 0.38 : under * (1.0 - light * 0.42), 1.0);
+    gl_FragColor = vec4(night > 0.5 ? under + (1.0 - under) * light * 0.5 : under * (1.0 - light * 0.42), 1.0);
   }`;
 
 export class Field {
@@ -173,8 +173,8 @@ export class Field {
   }
 
   resize(width, height, ratio) {
-    this.width = width * ratio;
-    this.height = height * ratio;
+    this.width = Math.floor(width * ratio);
+    this.height = Math.floor(height * ratio);
     this.ratio = ratio;
     const uniforms = this.coverMaterial.uniforms;
     uniforms.whole.value.set(this.width, this.height);

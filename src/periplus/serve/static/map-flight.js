@@ -54,7 +54,7 @@ export class Flight {
 
   overview() {
     const tall = Math.tan((VIEW * Math.PI) / 360);
-    const far = this.unit / Math.min(tall, tall * this.camera.aspect);
+    const far = (this.unit * 1.12) / Math.min(tall, tall * this.camera.aspect);
     const from = new THREE.Vector3(0.45, 0.36, 0.82).normalize().multiplyScalar(far).add(this.middle);
     return { from, to: this.middle.clone() };
   }

@@ -1,7 +1,7 @@
 // The glow of the crowd: where many stars stand close, the night shines in their colours, and paper takes a wash of ink.
 // The light of the heavy stars is summed on a coarse grid, blurred, and stretched over the picture.
 const CELL = 10; // pixels
-const MOST = 40000; // stars that give light
+const MOST = 20000; // stars that give light
 const BLURS = 3;
 const SPREAD = 2; // cells on each side
 

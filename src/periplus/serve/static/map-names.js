@@ -1,8 +1,8 @@
 // Names beside the stars and over the communities: large ones from afar, more as one comes near, never one on another.
 // A name that is shown stays for as long as there is room for it, so that names do not flicker.
-import { FULL, WORDS, pixelsOf, projector } from "./map-space.js";
+import { FULL, WORDS, matrixOf, pixelsOf, projector } from "./map-space.js";
 
-const LOOKED_AT = 120000; // stars, from the heaviest, that may be named
+const LOOKED_AT = 60000; // stars, from the heaviest, that may be named
 const EVERY = 180; // milliseconds between two choices of what to name
 const GAP = 4;
 
@@ -26,6 +26,9 @@ export class Names {
   // Place all names for this view; `true` if names are still to come.
   update(field, flight, { width, height, obstacles }, now, force) {
     this.most = width < 640 ? 14 : 36;
+    const places = this.most * 0.4; // names of communities; the others are those of pages
+    let placed = 0;
+    const texts = new Set(); // pages of one beginning are told apart by none of its names but the first
     if (force || now - this.chosenAt > EVERY) {
       this.chosenAt = now;
       this.candidates = this._choose(field, flight, width, height);
@@ -35,12 +38,15 @@ export class Names {
     const kept = new Map();
     for (const one of this.candidates) {
       if (kept.size >= this.most) break;
+      if ((one.place && placed >= places) || texts.has(one.text)) continue;
       const seen = view(...one.at);
       if (!seen) continue;
       const box = this._box(one, seen, field, flight, height);
       if (box.left < 2 || box.right > width - 2 || box.top < 2 || box.bottom > height - 2) continue;
       if (boxes.some((other) => overlap(box, other))) continue;
       boxes.push(box);
+      if (one.place) placed++;
+      texts.add(one.text);
       kept.set(one.key, { one, box });
     }
     this._show(kept);
@@ -75,14 +81,14 @@ export class Names {
       const seen = view(...place.at);
       if (!seen) return;
       const radius = (place.radius * scale) / seen.depth;
-      if (radius < 22 || radius > height * 0.75) return;
+      if (radius < 30 || radius > height * 0.75) return;
       const size = Math.round(Math.min(26, Math.max(13, radius / 7)));
       // Best is a community that fills a sixth of the picture; what holds more pages goes first.
       const fits = -Math.abs(Math.log((radius * 6) / height));
       const worth = 4 + fits * 1.4 + Math.log10(place.pages) * 0.8;
       found.push({ key: `p${number}-${size}`, text: place.name, at: place.at, place, size, worth });
     });
-    this._stars(field, view, scale).forEach((one) => found.push(one));
+    this._stars(field, flight.camera, scale).forEach((one) => found.push(one));
     found.forEach((one) => {
       if (this.shown.has(one.key)) one.worth += 0.6;
       if (one.star !== undefined && one.star === this.chosen) one.worth += 100;
@@ -90,15 +96,19 @@ export class Names {
     return found.sort((one, other) => other.worth - one.worth).slice(0, 160);
   }
 
-  _stars(field, view, scale) {
+  // The stars that look largest; a star of no name is not worth a point, so this loop makes none.
+  _stars(field, camera, scale) {
     const large = [];
     const end = Math.min(field.shown, LOOKED_AT);
+    const m = matrixOf(camera, field.grow / FULL);
     for (let star = 0, at = 0; star < end; star++, at += WORDS) {
-      const place = [field.words[at] / FULL, field.words[at + 1] / FULL, field.words[at + 2] / FULL];
-      const seen = view(...place);
-      if (!seen || !seen.inside) continue;
-      const disc = field.disc(star, scale / seen.depth);
-      if (star < 60 || disc > 2.2 || star === this.chosen) large.push([disc, star, place]);
+      const [a, b, c] = [field.words[at], field.words[at + 1], field.words[at + 2]];
+      const depth = m[3] * a + m[7] * b + m[11] * c + m[15];
+      if (depth <= 0) continue;
+      if (Math.abs(m[0] * a + m[4] * b + m[8] * c + m[12]) > depth) continue;
+      if (Math.abs(m[1] * a + m[5] * b + m[9] * c + m[13]) > depth) continue;
+      const disc = field.disc(star, scale / depth);
+      if (star < 60 || disc > 2.2 || star === this.chosen) large.push([disc, star, [a / FULL, b / FULL, c / FULL]]);
     }
     large.sort((one, other) => other[0] - one[0]);
     const chosen = large.find(([, star]) => star === this.chosen);
@@ -109,7 +119,7 @@ export class Names {
       .map(([disc, star, at]) => {
         const { title, url } = this.facts.get(star);
         const text = title.length > 34 ? title.slice(0, 33) + "…" : title;
-        return { key: `s${star}`, text, at, star, url, worth: Math.log2(disc + 1) * 1.5 };
+        return { key: `s${star}`, text, at, star, url, worth: Math.log2(disc + 1) * 1.6 };
       });
   }
 

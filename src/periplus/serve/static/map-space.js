@@ -7,7 +7,7 @@ export const FULL = 32767; // the largest coordinate
 
 // The radius of a star in units of the sky, by its mass from 0 to 1, and the most pixels that it may take across.
 // The shader of map-field.js says the same.
-export const radiusOf = (heavy) => 0.0022 + 0.02 * heavy ** 4;
+export const radiusOf = (heavy) => 0.0034 + 0.022 * heavy ** 4;
 export const widestOf = (heavy) => 7 + 65 * heavy ** 2;
 
 // Projection × view × scale, in columns.

@@ -9,7 +9,7 @@ import { Names } from "./map-names.js";
 import { Card, Finder, Legend } from "./map-panel.js";
 import { numbersOf, projector } from "./map-space.js";
 
-const TARGET = 33; // milliseconds a frame should take while things move
+const SWIFT = 0.7; // of the pixels each way, while things move and the processor draws them
 const SETTLED = 260; // milliseconds after which all stars are drawn again
 const part = (name) => document.getElementById(`sky-${name}`);
 const stage = part("stage");
@@ -42,6 +42,7 @@ class Viewer {
     this.over = -1;
     this.stale = true;
     this.moving = false;
+    this.patience = 33; // milliseconds that a frame may take while things move
     this.paint(null);
     this.resize();
     new ResizeObserver(() => this.resize()).observe(stage);
@@ -105,7 +106,7 @@ class Viewer {
     const { clientWidth: width, clientHeight: height } = stage;
     if (!width || !height) return;
     Object.assign(this, { width, height });
-    const ratio = this.field.slow ? 1 : Math.min(2, devicePixelRatio || 1);
+    const ratio = this.field.slow ? (this.moving ? SWIFT : 1) : Math.min(2, devicePixelRatio || 1);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.field.resize(width, height, ratio);
@@ -132,18 +133,25 @@ class Viewer {
       field.budget = swift ?? field.count;
     } else {
       const took = now - this.movedAt;
-      if (took > TARGET * 1.5) field.budget = Math.max(this.sky.first, Math.floor(field.budget * 0.8));
-      else if (took < TARGET) field.budget = Math.min(field.count, Math.ceil(field.budget * 1.15));
+      if (took > this.patience * 1.5) field.budget = Math.max(this.sky.first, Math.floor(field.budget * 0.8));
+      else if (took < this.patience) field.budget = Math.min(field.count, Math.ceil(field.budget * 1.15));
     }
     this.swift = field.budget;
-    this.moving = true;
+    this.goes(true);
     this.movedAt = now;
     this.stale = true;
   }
 
+  // Things begin to move, or come to rest: then the picture has all its pixels again.
+  goes(moving) {
+    const changes = this.field.slow && this.moving !== moving;
+    this.moving = moving;
+    if (changes) this.resize();
+  }
+
   // At rest all stars are drawn.
   settle() {
-    this.moving = false;
+    this.goes(false);
     this.field.budget = this.field.count;
     this.names.chosenAt = 0;
     this.stale = true;
@@ -208,7 +216,7 @@ class Viewer {
     for (let star = 0; star < count; star++) middle.add(this.field.at(star, at));
     middle.divideScalar(Math.max(1, count));
     const far = Float32Array.from({ length: count }, (_, star) => this.field.at(star, at).distanceTo(middle)).sort();
-    const unit = far[Math.floor(count * 0.96)] || 1;
+    const unit = far[Math.floor(count * 0.97)] || 1;
     // Many stars are smaller stars, so that they do not hide each other.
     this.field.unit = unit * Math.min(1.8, Math.max(0.4, Math.pow(6000 / this.sky.stars, 0.2)));
     this.flight.measure(unit, middle);
@@ -477,6 +485,7 @@ async function begin() {
   const [sky, stream] = await Promise.all([json("/api/map"), fetch("/api/map/stars")]);
   stage.prepend(renderer.domElement);
   const viewer = new Viewer(renderer, sky);
+  stage.viewer = viewer; // for whoever looks at it with the tools of the browser, and for the benchmark
   watchPointer(viewer);
   watchKeys(viewer);
   watchPanels(viewer);
