@@ -34,6 +34,9 @@ from periplus.search import Searcher
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "search.md"
 OURS = "Periplus"
 TEXT = "Periplus, text only"
+INTRODUCTION = """Queries are terms of a manual's own index, right answers the pages that it names; index pages are left
+out. MRR: the mean of 1 / place of the first right page, 0 beyond the tenth. Found: the share of queries with a right
+page among the first ten."""
 
 
 def places(found: Found, corpus: Corpus) -> np.ndarray:
@@ -91,7 +94,7 @@ def table(results: dict[str, dict[str, np.ndarray]], fitted: dict[str, bool]) ->
     """A row per system, a column per manual: MRR / found."""
     systems = list(dict.fromkeys(system for made in results.values() for system in made))
     head = [f"{name}{'' if fitted[name] else ' †'}" for name in results]
-    lines = ["| MRR / found | " + " | ".join(head) + " |", "|---" * (len(head) + 1) + "|"]
+    lines = [INTRODUCTION, "", "| MRR / found | " + " | ".join(head) + " |", "|---" * (len(head) + 1) + "|"]
     for system in systems:
         cells = [_cell(made.get(system)) for made in results.values()]
         lines.append(f"| {system} | " + " | ".join(cells) + " |")

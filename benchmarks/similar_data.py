@@ -24,6 +24,7 @@ from periplus.graph import Graph
 from periplus.graph.urls.table import NameTable
 from periplus.similar.words import Words, word_matrix
 from periplus.web.html import parse_html
+from periplus.web.page import Document
 
 # Both print the categories of an article: a method that read them would be told the answer.
 _CATEGORIES = re.compile(rb'<h3 id="siteSub">.*?</h3>', re.S)
@@ -61,19 +62,24 @@ def wikispeedia() -> Labelled:
     for name, subject in rows("wikispeedia/categories.tsv.xz"):
         subjects[name].add(subject)
     texts = [""] * len(names)
-    with tarfile.open(DATA / "wikispeedia/wpcd-html.tar.xz") as archive:
-        for member in archive:
-            page = _article(member.name, ids)
-            if page is not None:
-                body = _CATEGORIES.sub(b"", archive.extractfile(member).read())  # type: ignore[union-attr]
-                document = parse_html(body, "http://wiki.example/", "text/html; charset=utf-8")
-                texts[page] = " ".join((document.title, *document.headings, document.text))
+    for page, document in articles(ids):
+        texts[page] = " ".join((document.title, *document.headings, document.text))
     urls = NameTable.from_names([f"http://wiki.example/wiki/{name}" for name in names])
     graph = Graph.from_edges(links[:, 0], links[:, 1], len(names), urls=urls)
     return Labelled("wikispeedia", graph, word_matrix(texts), [frozenset(subjects[name]) for name in names])
 
 
-def _article(path: str, ids: dict[str, int]) -> int | None:
+def articles(ids: dict[str, int]) -> Iterator[tuple[int, Document]]:
+    """Every article of wikispeedia as parsed, without the line that prints its categories."""
+    with tarfile.open(DATA / "wikispeedia/wpcd-html.tar.xz") as archive:
+        for member in archive:
+            page = article_of(member.name, ids)
+            if page is not None:
+                body = _CATEGORIES.sub(b"", archive.extractfile(member).read())  # type: ignore[union-attr]
+                yield page, parse_html(body, f"http://wiki.example/{quote(member.name)}", "text/html; charset=utf-8")
+
+
+def article_of(path: str, ids: dict[str, int]) -> int | None:
     if "/index/" in path or not path.endswith(".htm"):
         return None
     name = path.rsplit("/", 1)[1].removesuffix(".htm").replace("%25", "%")

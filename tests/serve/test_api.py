@@ -30,8 +30,6 @@ def test_search_explained(client: Client) -> None:
     [
         ({"q": "("*400}, "query"),
         ({"q": "x" * 600}, "query"),
-        ({"q": "of the"}, "query"),
-        ({"q": "nofield:x"}, "query"),
         ({}, "parameter"),
         ({"q": "wind", "size": "1000000"}, "parameter"),
         ({"q": "wind", "size": "-1"}, "parameter"),

@@ -81,6 +81,7 @@ class PageGroups:
             "method": self.method,
             "parameters": plain(dict(self.parameters)),
             "count": len(self.groups),
+            "sizes": self.sizes.tolist(),
             self.noun: [group.to_dict() for group in self.groups],
             "graph_digest": self.graph_digest,
             **plain(dict(self.extra)),

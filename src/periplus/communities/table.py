@@ -70,7 +70,7 @@ COMMUNITIES: Catalogue[Method] = Catalogue(
         ),
         Method(
             "likeness", "periplus.communities.hierarchy.tree:likeness",
-            "About √n groups by links and by likeness of links, half and half (Leiden).", "partition",
+            "About √n groups by likeness of links and links, two to one (Leiden).", "partition",
             parameters=(SEED,), paper="this project; Traag, Waltman & van Eck 2019",
             when="subjects of a web: what is linked alike belongs together",
         ),

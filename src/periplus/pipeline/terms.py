@@ -8,6 +8,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from periplus.collection import Collection
+from periplus.communities.hierarchy.names import LEAD
+from periplus.communities.hierarchy.names import naming_terms as as_they_say
 from periplus.graph.graph import Graph
 from periplus.pages.parsed import ParsedPages
 from periplus.pages.store import store_of
@@ -36,30 +38,28 @@ def _texts(collection: Collection, nodes: int, *, body: bool) -> list[str]:
 
 
 def naming_terms(collection: Collection, database: LinkDatabase) -> Terms:
-    """Words that name a page: of its title and of the links to it from others; of its URL where it has none of these.
+    """Words that name a page: of its title and of the links to it from others, of its URL where it has none of these.
 
-    A word that stands on one page only names nothing that a group has in common.
+    A page has such a word also where its headings say it, or the first `LEAD` characters of its text.
     """
     graph = database.graph
     heads, words = captures_of(collection, upto="heads"), captures_of(collection, upto="words")
-    titles = [""] * graph.nodes
+    titles, leads = [""] * graph.nodes, [""] * graph.nodes
     for page, _, document in Newest(heads()).documents(words()):
         titles[page] = document.title
+        leads[page] = " ".join((*document.headings, document.text[:LEAD]))
     meant, numbers, texts = database.anchors.calls()
     called = np.zeros(graph.nodes, np.bool_)
     called[meant] = True
     for page in range(graph.nodes):
         if not called[page] and not titles[page]:
             titles[page] = str(graph.urls[page]).rpartition("://")[2]
-    return _with_calls(titles, texts, csr_array((np.ones(len(meant)), (numbers, meant)), (len(texts), graph.nodes)))
+    calls = csr_array((np.ones(len(meant)), (numbers, meant)), (len(texts), graph.nodes))
+    return as_they_say(_with_calls(titles, texts, calls), term_matrix(leads))
 
 
 def _with_calls(titles: Sequence[str], texts: Sequence[str], calls: csr_array) -> Terms:
     """Terms of the titles and of the texts that call each page; each text is read once."""
     words = term_matrix([*titles, *texts], least_pages=1)
     pages = len(titles)
-    matrix = csr_array(words.matrix[:, :pages] + words.matrix[:, pages:] @ calls)
-    kept = np.flatnonzero(np.diff(matrix.indptr) > 1)
-    matrix = csr_array(matrix[kept])
-    matrix.data[:] = 1.0
-    return Terms(tuple(words.vocabulary[at] for at in kept.tolist()), matrix)
+    return Terms(words.vocabulary, csr_array(words.matrix[:, :pages] + words.matrix[:, pages:] @ calls))

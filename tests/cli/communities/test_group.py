@@ -57,6 +57,7 @@ def test_trawled_cores_have_the_shape_that_scripts_read(target: str, tmp_path: P
     assert found["cores"] == [{role: core.parts[role].tolist() for role in ("fans", "centres")} for core in expected]
     assert found["removed"]["fans_in_cores"] == 3 * len(expected)
     assert found["parameters"] == {"i": 3, "j": 3, "cap": 50}
+    assert found["sizes"] == [6] * len(expected)
     run("trawl", target, "--out", str(tmp_path / "cores.json"))
     assert json.loads((tmp_path / "cores.json").read_text()) == [core.pages.tolist() for core in expected]
     run("trawl", target, "--out", str(tmp_path / "cores.csv"))

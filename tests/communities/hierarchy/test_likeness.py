@@ -64,7 +64,7 @@ def test_a_star_is_passed_over_whole() -> None:
     assert mixture(star).sizes.sum() > 0
 
 
-def test_both_halves_of_the_mixture_weigh_the_same() -> None:
+def test_likeness_weighs_twice_as_much_as_the_links() -> None:
     graph = random_graph(200, 1500, 3)
     mixed = mixture(graph)
     assert mixed.sizes.sum() == pytest.approx(200)
@@ -75,9 +75,9 @@ def test_both_halves_of_the_mixture_weigh_the_same() -> None:
     assert np.all(mixed.weights > 0)
     alike = alike_pages(graph).toarray()
     alike += alike.T
-    links = matrix - alike * (100 / alike.sum())
+    links = matrix - alike * (400 / 3 / alike.sum())
     assert links.min() > -1e-12
-    assert links.sum() == pytest.approx(100)
+    assert links.sum() == pytest.approx(200 / 3)
 
 
 def test_links_between_groups_are_left_out() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
-from periplus.communities.hierarchy.names import likelihood, names_of
+from periplus.communities.hierarchy.names import likelihood, names_of, naming_terms
 from periplus.rank.methods.terms import term_matrix
 
 
@@ -41,3 +41,16 @@ def test_no_two_siblings_are_called_alike() -> None:
     assert len(set(names)) == 4
     named = names_of(np.array([-1, 0, 0]), [np.array([1, 1, 1, 2, 2, 2])], term_matrix(texts), elsewhere=2)
     assert named[2] == "elsewhere"
+
+
+def test_terms_are_those_that_call_two_pages_where_these_are_called_or_say_so() -> None:
+    called = term_matrix(["wind farm", "wind", "bread", "alone"])
+    said = term_matrix(["turbines", "farm and sea", "wind in the oven", "bread, bread and wind"])
+    found = naming_terms(called, said)
+    assert found.vocabulary == ("wind",)  # the others call one page at most, whatever pages say
+    assert found.matrix.toarray().tolist() == [[1, 1, 1, 1]]
+    twice = naming_terms(term_matrix(["bread", "bread oven", "oven", "tide"]), said)
+    assert twice.vocabulary == ("bread", "oven")
+    assert twice.matrix.toarray().tolist() == [[1, 1, 0, 1], [0, 1, 1, 0]]
+    assert naming_terms(term_matrix(["one", "two"]), term_matrix(["one", "one"])).vocabulary == ()
+    assert naming_terms(term_matrix([]), term_matrix([])).matrix.shape == (0, 0)

@@ -1,12 +1,15 @@
 """Names of the nodes of a tree: the words that tell a node from its siblings.
 
-For term t, a of the node's A pages have it in their title or in the anchor texts of links to them, and b of its
-siblings' B pages. The log-likelihood ratio (Dunning 1993)
+For term t, a of the node's A pages have it, and b of its siblings' B pages. The log-likelihood ratio (Dunning 1993)
 
     G² = 2 · Σ over the four cells of a table  observed · log(observed / expected)
 
 says how surprising it is that the two shares differ; a term counts for the node where its own share is the larger. It
 needs documents, not counts: a page that repeats a word a hundred times says it once.
+
+Words that call pages make good names, and are few; what the pages say themselves tells how well a name fits. So the
+terms are those that call two pages or more, in a title or the text of a link, and a page has them where it is called so
+or says so (`naming_terms`).
 
 The first three terms make the name, a plural and its singular counting as one. Of siblings that would be called alike
 the later takes further terms, and a number when it has none. Without texts the words of the URLs serve, and without
@@ -19,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from periplus.index.schema import COMMON_WORDS
 from periplus.numeric.arrays import AnyArray, Floats
@@ -27,8 +31,24 @@ if TYPE_CHECKING:
     from periplus.rank.methods.terms import Terms
 
 WORDS = 3
+LEAD = 3000  # characters of a page's text that are read for its terms
 _CANDIDATES = 40
 ROOT, ELSEWHERE = "all pages", "elsewhere"
+
+
+def naming_terms(called: Terms, said: Terms) -> Terms:
+    """The terms that call two pages or more, on every page that is called so or says so itself."""
+    from periplus.rank.methods.terms import Terms
+
+    kept = np.flatnonzero(np.diff(called.matrix.indptr) > 1).tolist()
+    vocabulary = tuple(called.vocabulary[at] for at in kept)
+    place = {term: at for at, term in enumerate(said.vocabulary)}
+    pairs = [(row, place[term]) for row, term in enumerate(vocabulary) if term in place]
+    rows, columns = np.array(pairs, np.int64).reshape(-1, 2).T
+    chosen = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(kept), len(said.vocabulary)))
+    matrix = csr_array(called.matrix[kept] + chosen @ said.matrix)
+    matrix.data[:] = 1.0
+    return Terms(vocabulary, matrix)
 
 
 def names_of(parents: AnyArray, levels: Iterable[AnyArray], terms: Terms, *, elsewhere: int = -1) -> list[str]:

@@ -154,7 +154,7 @@ def tree(graph: Graph, *, seed: int = 0, words: Terms | None = None) -> Tree:
 
 @checked(COMMUNITIES["likeness"])
 def likeness(graph: Graph, *, seed: int = 0) -> PageLabels:
-    """The middle of the tree alone: about √n communities by links and likeness of links, half and half."""
+    """The middle of the tree alone: about √n communities by likeness of links and links, two to one."""
     labels, resolution = middle(mixture(graph), seed=seed)
     return PageLabels(
         "likeness",

@@ -83,8 +83,12 @@ def _links_among(graph: Graph, pages: Offsets) -> tuple[csr_array, AnyArray]:
     ends = part.sources[apart], part.out_targets[apart]
     one_way = csr_array((np.ones(len(ends[0]), np.int64), ends), (len(pages), len(pages)))
     both = csr_array(one_way + one_way.T)
-    loops = np.array([graph.has_edge(int(page), int(page)) for page in pages], np.int64)
-    total = graph.out_degrees[pages] + graph.in_degrees[pages] - 2 * loops
+    loops = np.bincount(part.sources[~apart], minlength=len(pages))
+    out_offsets, in_offsets = (
+        graph.out_offsets,
+        graph.in_offsets,
+    )  # the degrees of all pages would cost more than the cut
+    total = out_offsets[pages + 1] - out_offsets[pages] + in_offsets[pages + 1] - in_offsets[pages] - 2 * loops
     return both, total - np.asarray(both.sum(axis=1)).ravel()
 
 
