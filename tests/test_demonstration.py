@@ -16,6 +16,7 @@ from tests.serve.test_pages import Markup
 from periplus.collection import Collection
 from periplus.demo.web import DemoWeb
 from periplus.library import open_library
+from periplus.library.sites import best_of_sites
 from periplus.serve.app import create_app
 
 
@@ -130,7 +131,8 @@ BAD = [
     (["serve", "{tmp}"], 4),
     (["crawl", "{tmp}/new.web", "not a url"], 2),
     (["crawl", "{tmp}/new.web", "ftp://files.example/"], 2),
-    (["crawl", "{tmp}/new.web", "http://nobody.invalid/"], 6),
+    (["crawl", "{tmp}/new.web", "http://nobody.invalid/"], 2),
+    (["crawl", "{tmp}/new.web", "http://nobody.invalid/", "--contact", "me@home.test"], 6),
     (["add", "{tmp}/new.web", "{tmp}/no-such-file.warc"], 3),
     (["nonsense"], 2),
     (["search", "{web}"], 2),
@@ -209,9 +211,18 @@ def test_an_empty_answer_speaks_of_the_words_asked_and_leads_on(charted: Path) -
     assert "No page has “xylophone”: these have other words of yours." in found
 
 
-def test_the_first_page_offers_titled_pages_of_different_sites(charted: Path) -> None:
+def test_the_first_page_offers_three_subjects_each_with_a_titled_page_of_its_own(charted: Path) -> None:
     library = open_library(charted)
-    page = Client(create_app(library, rate=1e9, burst=1e9)).get("/").text
-    offered = re.findall(r'<a href="/page\?url=[^"]+" dir="auto">([^<]+)</a>\s*<span class="where">([^<]+)<', page)
-    assert len(offered) == len({title for title, _ in offered}) == len({site for _, site in offered}) == 3
-    assert not [title for title, _ in offered if title.startswith(("/", "http"))]
+    client = Client(create_app(library, rate=1e9, burst=1e9))
+    offered = re.findall(
+        r'<a href="(/tree/\d+)">([^<]+)</a>.*?class="first" href="([^"]+)" dir="auto">([^<]+)<',
+        client.get("/").text,
+        re.S,
+    )
+    assert [len(set(column)) for column in zip(*offered, strict=True)] == [3, 3, 3, 3]
+    for tree, name, page, title in offered:
+        assert name in client.get(tree).text
+        assert title in client.get(page.replace("&amp;", "&")).text
+        assert not title.startswith(("/", "http"))
+    ports = best_of_sites(library)
+    assert len(ports) == len({port.title for port in ports}) == len({port.site for port in ports}) == 3

@@ -11,6 +11,7 @@ from tests.webs.composed import composed, html, link
 from tests.webs.subjects import HIDDEN, SUBJECTS, centres, fans, subjects_web
 
 from periplus.communities import Tree
+from periplus.communities.hierarchy.names import LEAD
 from periplus.errors import InputError, MissingStageError, ParameterError, QueryError, UnknownPageError
 from periplus.graph import Graph
 from periplus.library import (
@@ -94,6 +95,7 @@ def test_a_community_tells_its_pages_and_where_its_words_stand(library: Library)
         assert word.pages
         for page in word.pages:
             said = [text for _, text in library.anchors_of(page.node)] + [page.title]
+            said.append((library.stored_text(page.url) or "")[:LEAD])  # a page is called so, or says so at its start
             assert word.text in " ".join(said).lower()
     with pytest.raises(UnknownPageError, match="numbered from 0 to 2"):
         community_view(library, 3)
