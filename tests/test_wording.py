@@ -72,7 +72,16 @@ def test_ordinals() -> None:
 
 
 @pytest.mark.parametrize(
-    "kept", ["http://a.org/ is gone", "/tmp/x is full", "pages.csv is there", "max_pages is 3", "`build` first", ""]
+    "kept",
+    [
+        "http://a.org/ is gone",
+        "/tmp/x is full",
+        "pages.csv is there",
+        "max_pages is 3",
+        "`build` first",
+        "p = 7.0 is not allowed",
+        "",
+    ],
 )
 def test_a_url_a_path_or_code_is_never_capitalised(kept: str) -> None:
     assert sentence(kept) == kept

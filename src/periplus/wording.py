@@ -14,7 +14,7 @@ _ODD = {
 _SIBILANT = re.compile(r"(s|x|z|ch|sh)\Z")
 _UNITS = ("%", "ms", "s", "min", "h", "pages?", "sites?", "links?", "kB", "MB", "GB", "px", "mm", "pt")
 _APART = re.compile(rf"(?<=\d) (?=(?:{'|'.join(_UNITS)})(?![\w]))|(?<=[=≈±×<≥≤]) (?=\d)|(?<=\d) (?=[±×])")
-_NOT_A_WORD = re.compile(r"\S*(://|[/\\_=<>@|]|\.\w|\(|`)")
+_NOT_A_WORD = re.compile(r"\S*(://|[/\\_=<>@|]|\.\w|\(|`)|\S+ = ")
 
 
 def plural(noun: str) -> str:
@@ -87,8 +87,7 @@ def ordinal(number: int) -> str:
 
 def sentence(text: str) -> str:
     """A sentence begins with a capital letter, unless it begins with a URL, a path, a name of a file or of code."""
-    first = text.partition(" ")[0]
-    return text if not text or _NOT_A_WORD.match(first) else text[0].upper() + text[1:]
+    return text if not text or _NOT_A_WORD.match(text) else text[0].upper() + text[1:]
 
 
 def listed(words: list[str], *, joint: str = "and") -> str:

@@ -48,6 +48,18 @@ def test_bad_requests(client: Client, parameters: dict[str, str], slug: str) -> 
     assert set(answer.json()) == {"error", "message"}
 
 
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"q": "wind", "offset": "-1"}, "offset = -1 is not allowed: greater than or equal to 0"),
+        ({"q": "wind", "size": "many"}, "size = many is not allowed: a valid integer"),
+        ({}, "q is missing"),
+    ],
+)
+def test_refusals_say_what_is_allowed(client: Client, parameters: dict[str, str], message: str) -> None:
+    assert client.get("/api/search", params=parameters).json()["message"] == message
+
+
 def test_page(client: Client) -> None:
     answer = client.get("/api/page", params={"url": FARM}).json()
     assert answer["title"] == "Wind farm"

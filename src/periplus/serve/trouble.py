@@ -46,7 +46,10 @@ def _ours(request: Request, error: Exception) -> Response:
 def _invalid(request: Request, error: Exception) -> Response:
     first = cast(RequestValidationError, error).errors()[0]
     name = str(first["loc"][-1])
-    return answer(request, 400, "parameter", f"{name}: {first['msg']}")
+    if first["type"] == "missing":
+        return answer(request, 400, "parameter", f"{name} is missing")
+    wanted = str(first["msg"]).removeprefix("Input should be ").partition(",")[0]
+    return answer(request, 400, "parameter", f"{name} = {str(first['input'])[:80]} is not allowed: {wanted}")
 
 
 def _http(request: Request, error: Exception) -> Response:
