@@ -113,3 +113,14 @@ def test_a_collection_without_an_index_says_which_command_makes_it(
     code, _, err = run(capsys, str(tmp_path / "my.web"), "wind")
     assert code == 4
     assert "periplus build" in err
+
+
+def test_a_word_with_a_minus_is_excluded_and_a_misspelt_option_refused(
+    collection: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run(capsys, collection, "wind", "-coal", "--json")
+    assert code == 0
+    assert [found["url"] for found in json.loads(out)["results"]] == ["http://a.org/"]
+    code, _, err = run(capsys, collection, "wind", "--siez", "5")
+    assert code == 2
+    assert "--siez" in err

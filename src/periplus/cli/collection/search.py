@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from periplus.search.snippet import Snippet
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})  # -salt is a word to exclude
 @click.argument("directory", metavar="DIR")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--size", default=10, show_default=True, help="How many results.")
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 def search(
     directory: str, words: tuple[str, ...], size: int, offset: int, ranker: str | None, explain: bool, as_json: bool
 ) -> None:
-    """Search the collection DIR: words, "phrases", site:, title:, anchor:, community:, -word, OR.
-
-    A query that begins with a minus comes after a double dash: periplus search DIR -- -coal wind
-    """
+    """Search the collection DIR: words, "phrases", site:, title:, anchor:, community:, -word, OR."""
+    for word in words:
+        if word.startswith("--"):
+            raise click.NoSuchOption(word)
     from periplus.collection import Collection
     from periplus.library import open_searcher
 
