@@ -6,9 +6,11 @@ many people went from which page to which.
 
 from __future__ import annotations
 
+import gc
 import secrets
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -67,7 +69,8 @@ def usage(
     robots: set[bytes] = set()
     for log in read:
         log.robots = robots
-    paths = list(sessions.paths(chain.from_iterable(read), robots))
+    with _uncollected():
+        paths = list(sessions.paths(chain.from_iterable(read), robots))
     counts = sum((log.counts for log in read), Counter())
     counts |= Counter({"page views": sessions.pages, "not of this collection": sessions.elsewhere})
     if not sessions.pages:
@@ -75,9 +78,22 @@ def usage(
             f"{', '.join(map(str, logs))}: none of the {counts['lines']:,} lines asks for a page of {site}. "
             "Is this the log of another site? --host says which it is"
         )
-    flow = flow_of(paths, graph.nodes, urls=graph.urls)
-    keep_flow(collection, flow)
-    return _told(site, dict(counts), paths, flow, graph, top)
+    with _uncollected():
+        flow = flow_of(paths, graph.nodes, urls=graph.urls)
+        keep_flow(collection, flow)
+        return _told(site, dict(counts), paths, flow, graph, top)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No garbage collection: it would visit millions of paths again and again, which hold no circles."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def usage_of_paths(target: str | Path, files: Sequence[str | Path], *, top: int = 20, lenient: bool = False) -> Usage:
@@ -114,7 +130,9 @@ def _name(graph: Graph, page: int) -> str:
     return str(page) if graph.urls is None else str(graph.urls[page])
 
 
-def _told(site: str, counts: dict[str, int], paths: list[list[int]], flow: Flow, graph: Graph, top: int) -> Usage:
+def _told(
+    site: str, counts: dict[str, int], paths: Sequence[Sequence[int]], flow: Flow, graph: Graph, top: int
+) -> Usage:
     def pair(one: Step | Suggestion, **more: int) -> dict[str, Any]:
         return {"from": _name(graph, one.source), "to": _name(graph, one.target), **more}
 
@@ -132,7 +150,7 @@ def _told(site: str, counts: dict[str, int], paths: list[list[int]], flow: Flow,
     )
 
 
-def _trial(graph: Graph, paths: list[list[int]], top: int) -> dict[str, float]:
+def _trial(graph: Graph, paths: Sequence[Sequence[int]], top: int) -> dict[str, float]:
     """Suggestions from every other path, tried on those left out."""
     learned = suggest(graph, paths[::_KEPT_APART], count=top)
     found = shorten(paths[1::_KEPT_APART], [(one.source, one.target) for one in learned])

@@ -20,6 +20,7 @@ from periplus.catalog import checked
 from periplus.graph.graph import Graph
 
 REACH = 8
+_SHORTEST = 3  # pages of a path that a link could shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ def suggest(graph: Graph, paths: Any, *, count: int = 20, least: int = 2, reach:
     users: defaultdict[tuple[int, int], int] = defaultdict(int)
     clicks: defaultdict[tuple[int, int], int] = defaultdict(int)
     for path in paths:
+        if len(path) < _SHORTEST:  # most are
+            continue
         for pair, saved in _savings(path, reach).items():
             users[pair] += 1
             clicks[pair] += saved
@@ -75,6 +78,8 @@ def shorten(paths: Iterable[Sequence[int]], links: Iterable[tuple[int, int]]) ->
     for path in paths:
         all_paths += 1
         clicks += max(0, len(path) - 1)
+        if len(path) < _SHORTEST:
+            continue
         best = max(
             (
                 j - i - 1
