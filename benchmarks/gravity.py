@@ -100,7 +100,7 @@ def linear(most: int) -> Iterator[str]:
             lines[name].append(min(round_of(world, steps)[1] for _ in range(3)) / one.links * 1e9)
             del world, one
         yield f"| {graph.links:,} | {lines['local order'][-1]:.2f} | {lines['random order'][-1]:.2f} |"
-    title = "A step of the sky takes time in proportion to the links"
+    title = "In local order a step of the sky takes time in proportion to the links"
     series = [Series(name, sizes, [ns * size / 1e9 for ns, size in zip(times, sizes, strict=True)], kind="line")
               for name, times in lines.items()]  # fmt: skip
     words = {"x_label": "links", "y_label": "core seconds per step", "x_scale": "log", "y_scale": "log"}
