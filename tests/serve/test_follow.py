@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import http.client
 import json
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import uvicorn
 
-from periplus.collection import Collection
 from periplus.library import open_library
-from periplus.pipeline import add, build
 from periplus.serve.app import create_app
 from periplus.serve.run import bind, configuration
 from periplus.serve.state import follow
 
 
 def add_page(folder: Path, target: Path, name: str, words: str) -> None:
+    """Add and build as a person does beside a running server: by commands of their own."""
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.html").write_text(f"<title>{name}</title><p>{words}")
-    add(target, [folder], base="http://coast.example/")
-    build(Collection.open(target))
+    for command in (["add", target, folder, "--base", "http://coast.example/"], ["build", target]):
+        subprocess.run([sys.executable, "-m", "periplus", *map(str, command)], check=True, capture_output=True)
 
 
 def found(port: int, words: str) -> list[str]:
@@ -32,6 +33,12 @@ def found(port: int, words: str) -> list[str]:
     body = answer.read()
     assert answer.status == 200, body
     return [hit["url"] for hit in json.loads(body)["results"]]
+
+
+def page_status(port: int) -> int:
+    page = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    page.request("GET", "/page?url=http://coast.example/harbour.html")
+    return page.getresponse().status
 
 
 def test_a_new_build_is_shown_and_no_request_is_dropped(tmp_path: Path) -> None:
@@ -49,15 +56,15 @@ def test_a_new_build_is_shown_and_no_request_is_dropped(tmp_path: Path) -> None:
         threads[0].start()
         while not server.started:
             time.sleep(0.01)
+        assert len(found(port, "water")) == 1  # each view is looked at once before many ask at a time
+        assert page_status(port) == 200
         follow(app, every=0.05, stopped=stopped)
 
         def hammer() -> None:
             while not stopped.is_set():
                 try:
                     answers.append(len(found(port, "water")))
-                    page = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-                    page.request("GET", "/page?url=http://coast.example/harbour.html")
-                    status = page.getresponse().status
+                    status = page_status(port)
                     if status != 200:
                         failures.append(f"status {status}")
                 except Exception as error:
