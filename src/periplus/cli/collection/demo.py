@@ -49,7 +49,7 @@ def demo(into: str, serve: bool, port: int | None, as_json: bool) -> None:
     if serve:
         _serve(library, port, as_json)
     elif not as_json:
-        say(f"Next: {command('serve', into)}   then periplus crawl my.web https://your.site/")
+        say(f"Next: {command('serve', into)}   then periplus crawl my.web https://your.site/ --contact you@your.site")
 
 
 def _crawl(into: str, quiet: bool) -> tuple[DemoWeb, CrawlReport]:
