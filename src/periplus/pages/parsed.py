@@ -187,7 +187,7 @@ def _unread(entry: Entry, problem: str) -> ParsedCapture:
 
 def _frame(captures: list[ParsedCapture]) -> bytes:
     lines = "".join(_to_json(capture) + "\n" for capture in captures)
-    return zstandard.ZstdCompressor(level=3).compress(lines.encode("utf-8", "replace"))
+    return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(lines.encode("utf-8", "replace"))
 
 
 def _to_json(capture: ParsedCapture) -> str:
