@@ -13,6 +13,7 @@
     language   its code, or nothing                          `lang:`, and which other forms a word has
     filetype   the ending of its path, `html` without one    `filetype:`
     day        when it was fetched, as 20240501              `after:`, `before:`
+    alike      64 bits of the text (`index.sequences`)       showing pages that say nearly the same once
     asks       "noindex" where the page asks for it          leaving such pages out of what is shown to the public
     number     counts the documents                          joining with `records` (what results show)
                                                              and, through `nodes`, with the graph and its ranks
@@ -48,7 +49,7 @@ from periplus.index.language import language_of
 if TYPE_CHECKING:
     import tantivy
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 NOINDEX = "noindex"
 TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
 PARTS_FIELD = "parts"
@@ -129,9 +130,11 @@ def make_schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
     builder.add_text_field(PARTS_FIELD, tokenizer_name=ANALYZER, index_option="freq")
     for name in ("name", "host", "site", "asks", "language", "filetype"):
-        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+        counted = name in ("site", "language", "filetype")
+        builder.add_text_field(name, fast=counted, tokenizer_name="raw", index_option="basic")
     for name in ("number", "day"):
         builder.add_unsigned_field(name, indexed=True, fast=True)
+    builder.add_unsigned_field("alike", fast=True)
     return builder.build()
 
 
@@ -190,6 +193,8 @@ def as_document(page: IndexDocument, number: int = 0) -> tantivy.Document:
     """The page as the index reads it."""
     import tantivy
 
+    from periplus.index.sequences import fingerprint
+
     title, body = normalised(page.title), normalised(page.body)
     document = tantivy.Document()
     document.add_text("title", spaced(title))
@@ -212,6 +217,7 @@ def as_document(page: IndexDocument, number: int = 0) -> tantivy.Document:
     if page.noindex:
         document.add_text("asks", NOINDEX)
     document.add_unsigned("number", number)
+    document.add_unsigned("alike", fingerprint(body))
     return document
 
 
