@@ -266,6 +266,7 @@ class Catalogue(Mapping[str, A], Generic[A]):
 # Every table, by the name it has in `/api/algorithms` and in the docs. To add one: a line here.
 CATALOGUES = {
     "rankers": "periplus.rank.table:RANKERS",
+    "query-rankers": "periplus.focus.table:QUERY_RANKERS",
     "solvers": "periplus.rank.table:SOLVERS",
     "models": "periplus.models.table:MODELS",
     "similar": "periplus.similar.table:SIMILAR",
