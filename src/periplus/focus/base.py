@@ -1,6 +1,6 @@
-"""Root set → base set: the piece of the web around the pages that have a query's words (Kleinberg 1999; Deo & Gupta 7.2).
+"""Root set → base set: the web around the pages that have a query's words (Kleinberg 1999; Deo and Gupta 7.2).
 
-    root set    the `ROOT` best pages by text
+    root set    the `ROOT` best pages by text, and the `FIRST` best by text and links where these are others
     base set    the root set, the pages that it links to, and of those that link to a page of it at most `BEFORE`
 
 Of a page with more links than `AFTER`, or more in-links than `BEFORE`, every k-th is taken in the order of their URLs:
@@ -21,7 +21,7 @@ import numpy as np
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
 
-ROOT, BEFORE, AFTER = 200, 50, 1000
+ROOT, FIRST, BEFORE, AFTER = 200, 50, 50, 1000
 LEAST = 0.1
 MOST_WALKED = 5_000_000  # links of a web that one request may walk over; of a larger one it walks the base set
 
@@ -49,10 +49,9 @@ class Matches(NamedTuple):
 
 @dataclass(frozen=True)
 class Focus:
-    """A query's base set: `pages` by id, the recommending links among them, the place of each page of the root set.
+    """A query's base set: `pages` by id, the recommending links among them, the places of the root set.
 
-    `text` and `blended` are scores of the root set, `likeness` how near each page of the base set is to the words,
-    in [0, 1]; `navigation` says whether links within a site count.
+    `text` and `blended` are scores of the root set; `navigation` says whether links within a site count.
     """
 
     web: Web
@@ -60,17 +59,11 @@ class Focus:
     pages: Ids
     graph: Graph
     root: Offsets
+    text: Floats
+    blended: Floats
     navigation: bool
 
-    @property
-    def text(self) -> Floats:
-        return self.matches.text[: len(self.root)]
-
-    @property
-    def blended(self) -> Floats:
-        return self.matches.blended[: len(self.root)]
-
-    def over_base(self, of_root: AnyArray) -> Floats:
+    def over_base(self, of_root: AnyArray | float) -> Floats:
         """Numbers of the root set as a vector over the base set, zero elsewhere."""
         values = np.zeros(len(self.pages))
         values[self.root] = of_root
@@ -104,7 +97,9 @@ class Focus:
 
 def focus_on(web: Web, matches: Matches) -> Focus:
     """The base set of a query."""
-    graph, root = web.graph, np.asarray(matches.pages[:ROOT], np.uint32)
+    best = np.argsort(-matches.blended, kind="stable")[:FIRST]
+    chosen = np.union1d(np.arange(min(ROOT, len(matches.pages))), best)
+    graph, root = web.graph, np.asarray(matches.pages[chosen], np.uint32)
     parts = [root]
     for page in root.tolist():
         parts += [_every(graph.successors(page), AFTER), _every(graph.predecessors(page), BEFORE)]
@@ -113,8 +108,9 @@ def focus_on(web: Web, matches: Matches) -> Focus:
     inside = _navigational(graph, pages, part)
     recommending = part.without(inside)
     linked = (recommending.in_degrees + recommending.out_degrees)[places] > 0
-    navigation = np.count_nonzero(linked) < LEAST * len(root)
-    return Focus(web, matches, pages, part.without(_loops(part)) if navigation else recommending, places, navigation)
+    navigation = bool(np.count_nonzero(linked) < LEAST * len(root))
+    counting = part.without(_loops(part)) if navigation else recommending
+    return Focus(web, matches, pages, counting, places, matches.text[chosen], matches.blended[chosen], navigation)
 
 
 def _every(pages: Ids, most: int) -> Ids:

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from periplus.focus.base import Focus
-from periplus.focus.ranking import FocusRanking, perturbed
+from periplus.focus.ranking import FocusRanking, perturbed, rank_focus
 from periplus.record import Findings
 from periplus.record.order import rounded
-from periplus.wording import counted, percent
+from periplus.wording import counted, percent, sentence
 
 SHARE = 0.1
 
@@ -47,7 +47,7 @@ class Firmness(Findings):
         if not self.shown:
             return ""
         parts = [*self._of_walk(), *self._of_gap(), *self._of_experiment()]
-        return "; ".join(parts) if parts else "Links play no part" if self.ranking == "text" else ""
+        return sentence("; ".join(parts)) if parts else "Links play no part" if self.ranking == "text" else ""
 
     def _of_walk(self) -> list[str]:
         if self.safe_pages is None:
@@ -71,16 +71,20 @@ class Firmness(Findings):
     def _of_experiment(self) -> list[str]:
         if self.kept is None:
             return []
-        which = "all stay" if self.kept == self.shown else "none stays" if not self.kept else f"{self.kept} stay"
-        return [f"{which} of the first {self.shown} when a tenth of the links around is replaced at random"]
+        if self.ranking == "blended":
+            return [f"{self.kept} of these {self.shown} stand here by the words alone, the others by their links"]
+        them = "this page" if self.shown == 1 else f"these {self.shown}"
+        which = f"{them} stay{'s' * (self.shown == 1)}" if self.kept == self.shown else f"{self.kept} of {them} stay"
+        return [f"{which} when a tenth of the links around is replaced at random"]
 
 
 def firmness_of(focus: Focus, found: FocusRanking, *, top: int = 10, seed: int = 0) -> Firmness:
     """How firm the first `top` pages of a ranking are."""
     shown = min(top, found.scored)
     extra, kept = found.scores.extra, None
-    if shown and "links" in found.row.needs:
-        again = perturbed(focus, found.row.name, share=SHARE, seed=seed)
+    if shown and ("links" in found.row.needs or found.row.name == "blended"):
+        by_links = "links" in found.row.needs
+        again = perturbed(focus, found.row.name, share=SHARE, seed=seed) if by_links else rank_focus(focus, "text")
         kept = len(set(found.pages[:shown].tolist()) & set(again.pages[:shown].tolist()))
     margin, safe = _safe(focus, found, shown) if "walk" in extra and shown else (math.nan, None)
     return Firmness(

@@ -55,12 +55,11 @@ def rank_focus(focus: Focus, name: str) -> FocusRanking:
     order = order_of(focus, scores.values)
     hubs = order_of(focus, scores.extra["hubs"], scored_only=True) if "hubs" in scores.extra else np.zeros(0, np.int64)
     if not focus.whole and "walk" in scores.extra and name != "pagerank":
-        notes.append(f"this web is large: the surfer walks over the {counted(len(focus.pages), 'page')} around, not all")
+        notes.append(f"this web is large: the surfer walks over {counted(len(focus.pages), 'page')} around, not all")
     if focus.navigation and "links" in row.needs and focus.graph.links:
         notes.append("nearly all links here are within one site, and count")
-    return FocusRanking(
-        row, scores, focus.pages[order], int(np.count_nonzero(scores.values[order] > 0)), focus.pages[hubs], tuple(notes)
-    )
+    scored = int(np.count_nonzero(scores.values[order] > 0))
+    return FocusRanking(row, scores, focus.pages[order], scored, focus.pages[hubs], tuple(notes))
 
 
 def _scores(focus: Focus, row: QueryRanker) -> tuple[Scores, list[str]]:

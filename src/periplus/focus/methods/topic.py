@@ -2,8 +2,9 @@
 
     v = Σ_c P(c|q) · 1_c/|c|,      π = α π H + (α π·a + 1 − α) v
 
-P(c|q) is the share of the root set's text scores that falls into topic c. As PageRank is linear in v, π is Haveliwala's
-mixture Σ_c P(c|q) π_c, found by one solution instead of one per topic. Pages without a topic count as one topic.
+P(c|q) is the share of the root set's text scores that falls into topic c. Where every page has links PageRank is linear
+in v, and π is Haveliwala's mixture Σ_c P(c|q) π_c, found by one solution instead of one per topic; from a page without
+links the surfer jumps by v too. Pages without a topic count as one topic.
 Cost: one PageRank to 1e-4, some ten passes over the links.
 """
 
