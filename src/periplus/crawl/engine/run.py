@@ -19,14 +19,15 @@ from periplus.crawl.engine.spider import Spider
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import guard_for
 from periplus.crawl.fetch.reader import Reader
-from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import Frontier, translate_sqlite_error
 from periplus.crawl.options import CrawlOptions
+from periplus.crawl.orders import ORDERS
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules import RULES
 from periplus.crawl.rules.chain import Rules
 from periplus.crawl.rules.rule import Crawl
+from periplus.durable import sealed_after
 from periplus.errors import NetworkError, UsageError
 from periplus.pages.store import store_of
 from periplus.web.url import Url
@@ -46,8 +47,9 @@ def crawl(
     """
     options = options or CrawlOptions()
     urls = [Url.parse(seed).href for seed in seeds]
-    with collection.writing():
-        frontier = Frontier(collection.frontier_path, adds=ORDERS[options.order].adds)
+    with collection.writing(), sealed_after(collection.frontier_path.parent):
+        order = ORDERS[options.order](options, collection)
+        frontier = Frontier(collection.frontier_path, order)
         try:
             run = _Run(collection, frontier, urls, options)
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
