@@ -130,6 +130,7 @@ _PARTS = (
     "pipeline",
     "rank",
     "record",
+    "reproduce",
     "sandbox",
     "search",
     "serve",
@@ -162,6 +163,7 @@ if TYPE_CHECKING:
     from periplus import pipeline as pipeline
     from periplus import rank as rank
     from periplus import record as record
+    from periplus import reproduce as reproduce
     from periplus import sandbox as sandbox
     from periplus import search as search
     from periplus import serve as serve

@@ -50,6 +50,7 @@ COMMANDS: dict[str, Command] = {
     "dynamics": Command(
         "periplus.cli.dynamics.group:dynamics", "Epidemics, protection, routing, change and growth on a web."
     ),
+    "reproduce": Command("periplus.cli.reproduce:reproduce", "Every figure of the five papers, held against ours."),
 }
 
 
