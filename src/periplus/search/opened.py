@@ -83,9 +83,10 @@ class Opened:
         """Where pages stand in the index; those that are not in it are left out."""
         from tantivy import Query
 
-        if not nodes:
+        numbers = [self._numbers_of[node] for node in nodes if node in self._numbers_of]
+        if not numbers:
             return {}
-        hits, _ = self.best(Query.term_set_query(self._schema, "node", nodes), len(nodes), count=False)
+        hits, _ = self.best(Query.term_set_query(self._schema, "number", numbers), len(numbers), count=False)
         addresses = [address for _, address in hits]
         return dict(zip(self.nodes(addresses).tolist(), addresses, strict=True))
 
