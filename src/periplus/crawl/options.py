@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from periplus import __version__
-from periplus.crawl.frontier.order import ORDERS
+from periplus.crawl.orders import ORDERS
 from periplus.errors import ParameterError
 from periplus.numeric.memory import parse_size
 

@@ -52,3 +52,9 @@ class Source:
     depth: int = 0
     hops: int = 0
     page: Visit | None = None
+
+    @property
+    def links(self) -> int:
+        """The distinct links of the page, at least one: a redirect leads to one URL."""
+        reading = self.page.reading if self.page is not None else None
+        return len(reading.targets) or 1 if reading is not None else 1

@@ -14,6 +14,7 @@
     language   its code                                      `lang:`, and which stems mark a snippet
     filetype   the ending of its path, `html` without one    `filetype:`
     day        when it was fetched, as 20240501              `after:`, `before:`
+    alike      64 bits of the text (`index.sequences`)       showing pages that say nearly the same once
     asks       "noindex" where the page asks for it          leaving such pages out of what is shown to the public
     node       the page's id in the graph                    joining with ranks, which stay outside
     shown_title, shown_body, address, calls,
@@ -47,9 +48,10 @@ from periplus.index.language import OTHER, STEMMERS, UNKNOWN, language_of
 if TYPE_CHECKING:
     import tantivy
 
-SCHEMA_VERSION = 4
-READABLE = (2, 3, SCHEMA_VERSION)
-"""Versions that can be searched; the second had neither forms nor languages, the third neither days nor file types."""
+SCHEMA_VERSION = 5
+READABLE = (2, 3, 4, SCHEMA_VERSION)
+"""Versions that can be searched; the second had neither forms nor languages, the third neither days nor file types, the
+fourth no counts by site, language and type, and did not know pages that are alike."""
 NOINDEX = "noindex"
 TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
 ANALYZER = "periplus-words"
@@ -127,10 +129,11 @@ def make_schema() -> tantivy.Schema:
     for code in (OTHER, *STEMMERS):
         builder.add_text_field(forms_field(code), tokenizer_name=forms_field(code), index_option="freq")
     for name in ("name", "host", "site", "asks", "language", "filetype"):
-        stored = name in ("host", "site", "language")
-        builder.add_text_field(name, stored=stored, tokenizer_name="raw", index_option="basic")
+        stored, counted = name in ("host", "site", "language"), name in ("site", "language", "filetype")
+        builder.add_text_field(name, stored=stored, fast=counted, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("node", stored=True, indexed=True, fast=True)
     builder.add_unsigned_field("day", indexed=True, fast=True)
+    builder.add_unsigned_field("alike", fast=True)
     for name in ("shown_title", "shown_body", "address", "calls", "fetched", "duplicates"):
         builder.add_bytes_field(name, stored=True)
     return builder.build()
@@ -182,6 +185,8 @@ def as_document(page: IndexDocument) -> tantivy.Document:
     """The page as the index stores it."""
     import tantivy
 
+    from periplus.index.sequences import fingerprint
+
     calls = calls_of(page.anchors, page.anchor_sites)
     title, body = normalised(page.title), normalised(page.body)
     language = language_of(page.body, page.language)
@@ -205,6 +210,7 @@ def as_document(page: IndexDocument) -> tantivy.Document:
     if page.noindex:
         document.add_text("asks", NOINDEX)
     document.add_unsigned("node", page.node)
+    document.add_unsigned("alike", fingerprint(body))
     document.add_bytes("shown_title", title.encode())
     document.add_bytes("shown_body", body.encode())
     document.add_bytes("address", page.url.encode("utf-8", "replace"))

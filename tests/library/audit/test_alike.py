@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from periplus.library.audit.alike import FEWEST, Sequences, alike
+from periplus.library.audit.alike import alike
 
 
 def likeness(first, second) -> float:
@@ -46,17 +46,3 @@ def test_equals_the_comparison_of_all_pairs(seed: int, threshold: float) -> None
 def test_none_and_one() -> None:
     assert alike([]).leaders.tolist() == []
     assert alike([np.arange(3, dtype=np.uint64)]).leaders.tolist() == [0]
-
-
-def test_sequences_are_those_of_three_words() -> None:
-    made = Sequences()
-    text = " ".join(f"w{number}" for number in range(FEWEST + 2))
-    made.add(0, text)
-    made.add(1, text.upper().replace(" ", " — "))
-    made.add(2, " ".join(reversed(text.split())))
-    made.add(3, " ".join(text.split()[:-1]))
-    made.add(4, "")
-    assert set(made.rows) == {0, 1, 2}
-    assert len(made.rows[0]) == FEWEST
-    assert made.rows[0].tolist() == made.rows[1].tolist()
-    assert not set(made.rows[0].tolist()) & set(made.rows[2].tolist())

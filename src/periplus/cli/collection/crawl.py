@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 @click.option("--max-bytes", metavar="SIZE", help="Stop when the archive of the crawl has this size, e.g. 5GB.")
 @click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs in which this is found.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Fetch no URL in which this is found.")
-@click.option("--order", help="What to fetch first: breadth-first (default), back-links, or opic.")
+@click.option(
+    "--order", help="What to fetch first: breadth-first (default), back-links, pagerank, opic, or round-robin."
+)
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
 @fetch_options
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")

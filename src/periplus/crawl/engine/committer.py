@@ -31,6 +31,7 @@ class Committer:
         self._pending = Pending()
         self._committing = False
         self._closing = False
+        self._revisions = 0
 
     # -- what is to be committed -----------------------------------------------------------------------------
 
@@ -38,6 +39,8 @@ class Committer:
         """A visit has ended, and led to these URLs."""
         self._pending.ended.append(visit)
         self._pending.found += found
+        if self._scheduler.frontier.order.keeps_links and (found or visit.outcome.page):
+            self._pending.links.append((visit.id, [url.url for url in found]))
         if len(self._pending.ended) >= _BATCH:
             self.changed.set()
 
@@ -103,4 +106,7 @@ class Committer:
             self.journal.waiting = self._scheduler.frontier.count_waiting()
         for host in {found.host.id: found.host for found in pending.found}.values():
             self._scheduler.wake(host)
+        if self._revisions != self._scheduler.frontier.revisions:
+            self._revisions = self._scheduler.frontier.revisions
+            self._scheduler.reload()
         self.changed.set()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from periplus.crawl.engine.redirects import Redirects
-from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import FoundUrl
 from periplus.crawl.options import CrawlOptions
@@ -21,7 +20,7 @@ class Discovery:
     def __init__(self, options: CrawlOptions, scheduler: Scheduler, rules: Rules, redirects: Redirects) -> None:
         self._max_redirects = options.max_redirects
         self._redirects = redirects
-        self._order = ORDERS[options.order]
+        self._order = scheduler.frontier.order
         self._scheduler = scheduler
         self._rules = rules
 
@@ -40,7 +39,7 @@ class Discovery:
         for url in self._rules.admit(urls, source):
             host = self._scheduler.host(host_of(url))
             host.known += 1
-            found.append(FoundUrl(url, host, source.depth, source.hops, self._order.key(url, source)))
+            found.append(FoundUrl(url, host, source.depth, source.hops, self._order.found(url, source)))
         return found
 
     def _redirect(self, visit: Visit, location: str) -> tuple[Visit, list[FoundUrl]]:

@@ -34,6 +34,7 @@ class Pending:
     ended: list[Visit] = field(default_factory=list)
     retried: list[Visit] = field(default_factory=list)
     found: list[FoundUrl] = field(default_factory=list)
+    links: list[tuple[int, list[str]]] = field(default_factory=list)  # (id of a page, URLs it links to)
     hosts: dict[int, Host] = field(default_factory=dict)
     given_up: dict[int, Visit] = field(default_factory=dict)  # by host: how everything that waits on it ends
     robots: dict[str, Robots] = field(default_factory=dict)
@@ -77,12 +78,15 @@ class Journal:
     def commit(self, pending: Pending) -> list[Visit]:
         """Make a batch durable, all of it or none of it; returns the ended visits with their final outcomes."""
         batch = Batch(found=pending.found, hosts=dict(pending.hosts), robots=pending.robots, warcs=pending.accounted)
+        batch.links = pending.links
         batch.retries = [(visit.tries, visit.id) for visit in pending.retried]
         for host in (*(visit.host for visit in pending.retried), *(found.host for found in pending.found)):
             batch.hosts[host.id] = host
         try:
             self.frontier.begin()
             ended = [self._store(visit, batch) for visit in pending.ended]
+            for visit in ended:
+                self.frontier.order.fetched(visit)
             self.writer.sync()
             self._write_log(ended)
             batch.totals = dict(self.totals)

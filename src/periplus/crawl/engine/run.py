@@ -19,10 +19,10 @@ from periplus.crawl.engine.spider import Spider
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import guard_for
 from periplus.crawl.fetch.reader import Reader
-from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import Frontier, translate_sqlite_error
 from periplus.crawl.options import CrawlOptions
+from periplus.crawl.orders import ORDERS
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules import RULES
 from periplus.crawl.rules.chain import Rules
@@ -47,7 +47,8 @@ def crawl(
     options = options or CrawlOptions()
     urls = [Url.parse(seed).href for seed in seeds]
     with collection.writing():
-        frontier = Frontier(collection.frontier_path, adds=ORDERS[options.order].adds)
+        order = ORDERS[options.order](options, collection)
+        frontier = Frontier(collection.frontier_path, order)
         try:
             run = _Run(collection, frontier, urls, options)
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

@@ -118,10 +118,18 @@ class Scheduler:
     def wake(self, host: Host) -> None:
         """The frontier has new URLs of this host, or where keys are added up, new keys of those it had."""
         host.more = True
-        if self.frontier.adds:
+        if self.frontier.order.adds:
             self._let_go(host)
         if not host.queue:
             self.place(host)
+
+    def reload(self) -> None:
+        """URLs have new keys: read the queues of all hosts from the frontier again."""
+        for host in self.hosts.values():
+            if host.queue:
+                self._let_go(host)
+                host.more = True
+                self.place(host)
 
     def sleep(self, host: Host, why: str) -> None:
         """Leave a host alone for the rest of this run; its URLs stay in the frontier."""

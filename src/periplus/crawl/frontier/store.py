@@ -6,6 +6,7 @@
     digests   the first page with each content, so that copies are recognised
     warcs     up to which byte each WARC file is accounted for
     totals    counters, and the length of the log
+    links     the URLs that each page links to, where the order of the crawl asks for them
 
 One transaction commits a batch of pages: outcomes, links found, hosts, WARC offsets. The WARC records are on disk
 before it. So when the process dies, each page is either done and stored, or stored and adopted by the next run, or
@@ -17,11 +18,14 @@ Write-ahead logging lets the scheduler read while another thread writes a batch.
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from periplus.crawl.options import CrawlOptions
+from periplus.crawl.orders.order import Order
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
@@ -43,6 +47,7 @@ CREATE TABLE IF NOT EXISTS robots (origin TEXT PRIMARY KEY, fetched REAL NOT NUL
 CREATE TABLE IF NOT EXISTS digests (digest BLOB PRIMARY KEY, url INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS warcs (name TEXT PRIMARY KEY, accounted INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS links (page INTEGER PRIMARY KEY, urls BLOB NOT NULL);
 """
 
 
@@ -81,6 +86,7 @@ class Batch:
     outcomes: list[tuple[str, int]] = field(default_factory=list)  # (outcome, id) of done URLs
     retries: list[tuple[int, int]] = field(default_factory=list)  # (tries, id) of URLs that still wait
     found: list[FoundUrl] = field(default_factory=list)
+    links: list[tuple[int, list[str]]] = field(default_factory=list)  # (id of a page, URLs it links to)
     hosts: dict[int, Host] = field(default_factory=dict)
     robots: dict[str, Robots] = field(default_factory=dict)
     warcs: dict[str, int] = field(default_factory=dict)
@@ -88,11 +94,15 @@ class Batch:
 
 
 class Frontier:
-    """The frontier file; one connection writes, the other reads. `adds`: keys of a URL found again are added up."""
+    """The frontier file; one connection writes, the other reads. It tells `order` what was linked.
 
-    def __init__(self, path: Path, *, adds: bool = False) -> None:
+    `revisions`: how often the order gave URLs that wait new keys.
+    """
+
+    def __init__(self, path: Path, order: Order | None = None) -> None:
         self.path = path
-        self.adds = adds
+        self.order = order or Order(CrawlOptions())
+        self.revisions = 0
         try:
             self._write = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._write.execute("PRAGMA journal_mode = WAL")
@@ -103,6 +113,9 @@ class Frontier:
             self._read.execute("PRAGMA cache_size = -4096")
         except sqlite3.Error as error:
             raise translate_sqlite_error(error, path) from error
+        if self.order.keeps_links:
+            for page, urls in self._read.execute("SELECT page, urls FROM links ORDER BY page"):
+                self.order.linked(page, array("I", urls))
 
     def close(self) -> None:
         """Merge the write-ahead log into the file and close it."""
@@ -196,10 +209,13 @@ class Frontier:
         before = self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0
         run(
             "INSERT INTO urls (url, host, depth, hops, key) VALUES (?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE "
-            + (_ADD_KEYS if self.adds else _SHORTEST_PATH),
+            + (_ADD_KEYS if self.order.adds else _SHORTEST_PATH),
             [(f.url, f.host.id, f.depth, f.hops, f.key) for f in batch.found],
         )
         new = (self._write.execute("SELECT max(id) FROM urls").fetchone()[0] or 0) - before
+        for page, urls in batch.links:
+            self._link(page, urls)
+        self._revise()
         run(
             "INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)",
             [(origin, r.fetched, r.status, r.body) for origin, r in batch.robots.items()],
@@ -208,6 +224,19 @@ class Frontier:
         run("INSERT OR REPLACE INTO totals VALUES (?, ?)", list(batch.totals.items()))
         self._write.execute("COMMIT")
         return new
+
+    def _link(self, page: int, urls: list[str]) -> None:
+        """Keep what a page links to, and tell the order."""
+        find = "SELECT id FROM urls WHERE url = ?"
+        ids = array("I", [self._write.execute(find, (url,)).fetchone()[0] for url in urls])
+        self._write.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (page, ids.tobytes()))
+        self.order.linked(page, ids)
+
+    def _revise(self) -> None:
+        keys = list(self.order.revised())
+        if keys:
+            self._write.executemany("UPDATE urls SET key = ? WHERE id = ? AND state = 0", keys)
+            self.revisions += 1
 
     def give_up(self, host: int, outcome: str) -> int:
         """Mark all waiting URLs of a host as done with one outcome; returns their number."""

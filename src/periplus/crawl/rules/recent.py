@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.rules.rule import Crawl, Rule
 from periplus.crawl.visit import Source
 
@@ -22,7 +21,7 @@ class Recent(Rule):
         self._older: dict[int, int] = {}
 
     def admit(self, urls: list[str], source: Source) -> list[str]:
-        if ORDERS[self.crawl.options.order].adds:  # every link counts
+        if self.crawl.scheduler.frontier.order.adds:  # every link counts
             return urls
         depth, fresh = source.depth, []
         for url in urls:

@@ -1,10 +1,10 @@
 """Pages that say nearly the same: groups in which every page is at least `threshold` alike to the one that is kept.
 
-Likeness is Jaccard's: of all sequences of `WINDOW` words that either page has, the part that both have. Pages are taken
-in a given order; each joins the most alike of the pages kept so far, or is kept itself. Nothing is estimated. The pages
-to compare with are found by prefixes: with the sequences of all pages ordered from the rarest on, two sets x and y of
-likeness ≥ t share one among the first |x| − ⌈t|x|⌉ + 1 of x and the first |y| − ⌈t|y|⌉ + 1 of y. (Bayardo, Ma and
-Srikant, Scaling up all pairs similarity search, WWW 2007.)
+Likeness is Jaccard's: of all sequences of words (`periplus.index.sequences`) that either page has, the part that both
+have. Pages are taken in a given order; each joins the most alike of the pages kept so far, or is kept itself. Nothing
+is estimated. The pages to compare with are found by prefixes: with the sequences of all pages from the rarest on,
+two sets x and y of likeness ≥ t share one among the first |x| − ⌈t|x|⌉ + 1 of x and the first |y| − ⌈t|y|⌉ + 1 of y.
+(Bayardo, Ma and Srikant, Scaling up all pairs similarity search, WWW 2007.)
 
 Memory: 8 bytes per word of all pages. Cost: sorting these, then a merge of two rows a pair that shares a rare sequence.
 """
@@ -17,15 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from periplus.index.schema import words_of
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
 
-WINDOW = 3
 THRESHOLD = 0.9
-FEWEST = 30
-"""Pages with fewer sequences are left out: a few words in common say nothing."""
-
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class NearCopies(NamedTuple):
@@ -33,27 +27,6 @@ class NearCopies(NamedTuple):
 
     leaders: Offsets
     likeness: Floats
-
-
-class Sequences:
-    """The sequences of words of pages as numbers, a sorted row per page."""
-
-    def __init__(self) -> None:
-        self._vocabulary: dict[str, int] = {}
-        self.rows: dict[int, AnyArray] = {}
-
-    def add(self, page: int, text: str) -> None:
-        """Add a page, if it says enough."""
-        known = self._vocabulary
-        words = np.array([known.setdefault(word, len(known)) for word in words_of(text)], dtype=np.uint64)
-        count = max(len(words) - WINDOW + 1, 0)
-        keys = np.zeros(count, dtype=np.uint64)
-        for at in range(WINDOW):
-            keys = (keys + words[at : at + count] + np.uint64(1)) * _MIX
-            keys ^= keys >> np.uint64(29)
-        found = np.unique(keys)
-        if len(found) >= FEWEST:
-            self.rows[page] = found
 
 
 def alike(rows: Sequence[AnyArray], *, threshold: float = THRESHOLD) -> NearCopies:

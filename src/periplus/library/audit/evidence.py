@@ -17,7 +17,8 @@ import numpy as np
 
 from periplus.errors import PeriplusError
 from periplus.graph.graph import Graph
-from periplus.library.audit.alike import NearCopies, Sequences, alike
+from periplus.index.sequences import FEWEST, sequences
+from periplus.library.audit.alike import NearCopies, alike
 from periplus.library.audit.finding import Place
 from periplus.library.audit.ways import DEAD, Ways, read_log
 from periplus.library.library import Library
@@ -49,7 +50,7 @@ class Evidence:
     crawled: bool
     starts: tuple[int, ...]
     limit: int
-    sequences: Sequences
+    sequences: dict[int, AnyArray]
     sitemap: frozenset[str]
 
     @property
@@ -103,8 +104,8 @@ class Evidence:
     @cached_property
     def alike(self) -> tuple[list[int], NearCopies]:
         """Pages with enough words, in `order`, and which of them say nearly the same."""
-        pages = [page for page in self.order if page in self.sequences.rows]
-        return pages, alike([self.sequences.rows[page] for page in pages])
+        pages = [page for page in self.order if len(self.sequences.get(page, ())) >= FEWEST]
+        return pages, alike([self.sequences[page] for page in pages])
 
     @cached_property
     def ranks(self) -> Floats | None:
@@ -122,7 +123,7 @@ def gather(library: Library, *, clicks: int) -> Evidence:
     ways = Ways(newest.answers, urls, log)
     sitemap = sitemap_of(library)
     hosts = frozenset() if seeds else frozenset(map(host_of, urls))
-    told, sequences = [Told()] * graph.nodes, Sequences()
+    told, rows = [Told()] * graph.nodes, dict[int, AnyArray]()
     holders: defaultdict[str, dict[tuple[int, str], None]] = defaultdict(dict)
     targets, dead = np.zeros(graph.nodes, np.int64), np.zeros(graph.nodes, np.int64)
     for page, capture, document in newest.documents():
@@ -133,9 +134,9 @@ def gather(library: Library, *, clicks: int) -> Evidence:
         targets[page] = len({link.target for link in document.links})
         dead[page] = len({link.target for link in remarkable if ways.of(link.target).kind in DEAD})
         if not document.noindex:
-            sequences.add(page, document.text)
+            rows[page] = np.unique(sequences(document.text))
     starts = _starts(urls, [*seeds, *collection.settings.seeds], ways)
-    return Evidence(library, told, ways, holders, targets, dead, bool(seeds), starts, clicks, sequences, sitemap)
+    return Evidence(library, told, ways, holders, targets, dead, bool(seeds), starts, clicks, rows, sitemap)
 
 
 def _is_remarkable(url: str, ways: Ways, hosts: frozenset[str], sitemap: frozenset[str]) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.webs.server import site
 
-from periplus.crawl.frontier.order import ORDERS
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import Batch, FoundUrl, Frontier
+from periplus.crawl.options import CrawlOptions
+from periplus.crawl.orders import ORDERS
+from periplus.crawl.orders.back_links import BackLinks
 from periplus.crawl.visit import Source
 
 PAGES = {  # /hub links to /much, as do /one and /two; /rare gets the whole of /poor, which has one link
@@ -35,16 +37,16 @@ def test_every_order_fetches_every_page_once(web, name: str) -> None:
 
 @pytest.mark.parametrize("name", list(ORDERS))
 def test_every_order_gives_a_seed_a_number(name: str) -> None:
-    assert ORDERS[name].key("http://a.example/", Source()) <= 0
+    assert ORDERS[name](CrawlOptions()).found("http://a.example/", Source()) <= 0
 
 
 def test_breadth_first_prefers_short_paths() -> None:
-    key = ORDERS["breadth-first"].key
+    key = ORDERS["breadth-first"](CrawlOptions()).found
     assert key("http://a.example/", Source(3)) < key("http://a.example/", Source(4))
 
 
 def test_links_are_added_up_where_the_order_says_so(tmp_path) -> None:
-    frontier = Frontier(tmp_path / "frontier.sqlite", adds=True)
+    frontier = Frontier(tmp_path / "frontier.sqlite", BackLinks(CrawlOptions()))
     scheduler = Scheduler(frontier, delay=0.0, max_depth=None)
     host = scheduler.host("a")
 
@@ -63,7 +65,7 @@ def test_links_are_added_up_where_the_order_says_so(tmp_path) -> None:
 
 
 def test_a_url_under_way_is_not_handed_out_again_when_new_keys_come(tmp_path) -> None:
-    frontier = Frontier(tmp_path / "frontier.sqlite", adds=True)
+    frontier = Frontier(tmp_path / "frontier.sqlite", BackLinks(CrawlOptions()))
     scheduler = Scheduler(frontier, delay=0.0, max_depth=None)
     host = scheduler.host("a")
     for _ in range(2):
