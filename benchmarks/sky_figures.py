@@ -1,7 +1,7 @@
 """The figures of docs/sky.md: the paper's pictures as numbers, who leaves its site, communities in space, orders.
 
     python benchmarks/sky_figures.py --write               all of them, some minutes; one alone by its name:
-    python benchmarks/sky_figures.py pictures | leaving | communities | orders
+    python benchmarks/sky_figures.py pictures | leaving | communities | orders | crawling
 
 *Leaving.* The paper says that 80 % of the pages tend to leave the place where they began (their site) and migrate to a
 community, and not when a page counts as having left. Read plainly, it is then outside the ball about the middle of its
@@ -14,6 +14,8 @@ linked pages are counted apart.
 share of the others is given. The literal model is the preset `paper` from a ball, which knows nothing of the answer.
 *Orders.* Bits per link of the file that `periplus graph convert X x.graph` writes. *Tree* is the walk over the tree of
 communities from which the pages of the sky begin.
+*Crawling.* What a crawl fetches first, rehearsed on webs whose pages have classes: from the page with the most links of
+each of the largest classes, the share of the pages fetched so far that are of the class of the seed.
 """
 
 from __future__ import annotations
@@ -35,6 +37,9 @@ from scipy.spatial import cKDTree
 from similar_data import edges, query_graph, rows
 
 from periplus.communities import adjusted_mutual_information, leiden, trawl, tree
+from periplus.crawl.engine.rehearsal import rehearse
+from periplus.crawl.options import CrawlOptions
+from periplus.crawl.orders import ORDERS
 from periplus.demo.web import DemoWeb
 from periplus.graph import Graph, write_graph
 from periplus.graph.bv.reader import bits_per_link
@@ -287,11 +292,33 @@ def ordered(graph: Graph) -> Iterator[str]:
     yield f"{bits(graph.reordered(shuffled)):.2f}"
 
 
+# -- crawling --------------------------------------------------------------------------------------------------
+
+
+def of_the_class(graph: Graph, classes: np.ndarray, seed: int, order: str) -> list[float]:
+    """The share of the pages of the seed's class among the first 100, 200, 500 that are fetched."""
+    fetched = rehearse(graph, [seed], ORDERS[order](CrawlOptions()), pages=500)
+    return [float((classes[fetched[:count]] == classes[seed]).mean()) for count in (100, 200, 500)]
+
+
+def crawling() -> Iterator[str]:
+    yield "| web | order | of the first 100 | 200 | 500 |"
+    yield "|---|---|---:|---:|---:|"
+    for name, (graph, classes) in {"wikispeedia": wikispeedia(), "cora": cora()}.items():
+        links = Graph(graph.out_offsets, graph.out_targets)
+        largest = np.argsort(-np.bincount(classes[classes >= 0]))[:8]
+        degrees = np.where(classes == largest[:, None], graph.out_degrees, -1)
+        for order in ORDERS:
+            found = [of_the_class(links, classes, int(seed), order) for seed in degrees.argmax(axis=1)]
+            yield f"| {name} | {order} | " + " | ".join(f"{share:.0%}" for share in np.mean(found, axis=0)) + " |"
+
+
 PARTS = {
     "pictures": ("The pictures of the paper, in numbers", pictures),
     "leaving": ("Who leaves its site", leaving),
     "communities": ("Communities in space", communities),
     "orders": ("Orders from the sky", orders),
+    "crawling": ("Crawling by nearness", crawling),
 }
 
 
