@@ -129,6 +129,7 @@ _PARTS = (
     "pipeline",
     "rank",
     "record",
+    "reproduce",
     "sandbox",
     "search",
     "serve",
@@ -160,6 +161,7 @@ if TYPE_CHECKING:
     from periplus import pipeline as pipeline
     from periplus import rank as rank
     from periplus import record as record
+    from periplus import reproduce as reproduce
     from periplus import sandbox as sandbox
     from periplus import search as search
     from periplus import serve as serve

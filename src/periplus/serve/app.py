@@ -47,6 +47,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.map", "Sky", "/map"),
     View("periplus.serve.audit", "Audit", "/audit", private=True),
     View("periplus.serve.lab", "Laboratory", "/lab"),
+    View("periplus.serve.papers", "Papers", "/papers"),
     View("periplus.serve.api"),
     View("periplus.serve.assets"),
 )
