@@ -1,8 +1,8 @@
 """Pages first that lie near the seeds in the gravitational sky (Bennouas, Bouklit and de Montgolfier 2003, §7).
 
     All fetched pages and the URLs they link to become a sky, made again whenever they have grown by half: they begin in
-    the cubes of the tree of their communities and move to where their links pull them. The key is the distance to the nearest seed.
-    Between two skies a URL has the key of the page that links to it.
+    the cubes of the tree of their communities and move to where their links pull them. The key is the distance to the
+    nearest seed. Between two skies a URL has the key of the page that links to it.
 
 So a crawl that may fetch only some pages gets a region of the web rather than a sample of all of it. Memory: 8 bytes
 per link. All skies together cost three times the last one.
