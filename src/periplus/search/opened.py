@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from periplus.errors import QueryError
 from periplus.index.build import open_index
 from periplus.index.schema import NOINDEX, unpacked_calls, unpacked_list
 from periplus.numeric.arrays import AnyArray
@@ -39,6 +40,18 @@ class Opened:
         found: Any = self.reader.search(query, limit=limit, count=count)
         return found.hits, found.count if count else len(found.hits)
 
+    def newest_of(self, query: Any, limit: int) -> Any:
+        """The query narrowed to its newest pages."""
+        from tantivy import Occur, Query
+
+        try:
+            found: Any = self.reader.search(query, limit=limit, count=False, order_by_field="day")
+        except ValueError as error:
+            raise QueryError("the index of this collection knows no dates: run `periplus build`") from error
+        nodes = self.nodes([address for _, address in found.hits]).tolist()
+        newest = Query.const_score_query(Query.term_set_query(self._schema, "node", nodes), 0.0)
+        return Query.boolean_query([(Occur.Must, query), (Occur.Must, newest)])
+
     def count(self, query: Any) -> int:
         """How many pages a query finds."""
         return self.best(query, 1)[1]
@@ -49,7 +62,15 @@ class Opened:
 
     def nodes(self, addresses: list[Any]) -> AnyArray:
         """The page of each address in the index."""
-        return np.array(self.reader.fast_field_values("node", addresses) if addresses else [], dtype=np.int64)
+        return self.column("node", addresses).astype(np.int64)
+
+    def column(self, name: str, addresses: list[Any]) -> AnyArray:
+        """A number of each page; zeros where the index was made before it had them."""
+        try:
+            values: Any = self.reader.fast_field_values(name, addresses) if addresses else []
+        except ValueError:
+            values = [0] * len(addresses)
+        return np.array(values, dtype=np.uint64)
 
     def page(self, address: Any) -> dict[str, Any]:
         """What the index keeps of a page."""
@@ -73,6 +94,16 @@ class Opened:
 
         hits, _ = self.best(Query.term_query(self._schema, "node", node, "basic"), 1)
         return self.page(hits[0][1]) if hits else None
+
+    @cached_property
+    def sites(self) -> int:
+        """About how many sites there are; 1 where the index was made before it could count them."""
+        from tantivy import Query
+
+        try:
+            return round(self.reader.cardinality(Query.all_query(), "site"))
+        except ValueError:
+            return 1
 
     @cached_property
     def hidden(self) -> frozenset[int]:

@@ -10,13 +10,14 @@ with some of them come after these, each with the words that it lacks.
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from periplus.errors import ParameterError
 from periplus.record import Scores
+from periplus.search.facets import Facets, facets_of
+from periplus.search.grouping import Grouped, grouped
 from periplus.search.opened import Opened
 from periplus.search.plan import Groups
 from periplus.search.query import ParsedQuery, Term, parse_query
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from periplus.graph.graph import Graph
 
 MAX_WINDOW = 1000
-_SITES, _SITES_FROM = 8, 100
+_BEST = 100
 
 
 class Searcher:
@@ -72,27 +73,47 @@ class Searcher:
         ranker: str | None = None,
         explain: bool = False,
         facts: bool = False,
+        all_pages: bool = False,
     ) -> Results:
-        """The `size` best pages after the first `offset`; `facts` adds in-links, and the sites of the best pages."""
+        """The `size` best pages after the first `offset`; `facts` adds in-links and facets.
+
+        `all_pages` also lists what is usually shown once: near-copies, and more than two pages of a site.
+        """
         began = time.perf_counter()
         _check_window(size, offset)
-        name = self.rankers.check(ranker)
-        parsed = asked_for = parse_query(query)
-        ranked, notes = self._ranked(parsed, name)
+        name = self.rankers.check(ranker, among=self.rankers.orders)
+        asked_for = parse_query(query)
+        parsed, ranked, notes, meant = self._answered(asked_for, name)
+        whole = all_pages or not parsed.terms  # without words a list is asked for, not the best of it
+        listed = Grouped(ranked) if whole else grouped(self._opened, ranked, self._sites_for(parsed))
+        page = range(offset, min(offset + size, len(listed.ranked.addresses)))
+        results = self._shower.results(parsed, listed, page, name, explain=explain, facts=facts)
+        return Results(
+            query=asked_for.text,
+            total=ranked.total,
+            ms=(time.perf_counter() - began) * 1000,
+            results=results,
+            ranker=name,
+            offset=offset,
+            notes=notes,
+            facets=self._facets(parsed, ranked) if facts else {},
+            best=tuple(ranked.nodes[:_BEST].tolist()) if facts else (),
+            suggestion=meant,
+            listed=len(listed.ranked.addresses),
+        )
+
+    def _answered(self, parsed: ParsedQuery, ranker: str) -> tuple[ParsedQuery, Ranked, tuple[str, ...], str | None]:
+        """The pages of a query, or of what was probably meant by it; what is to be said of that."""
+        ranked, notes = self._ranked(parsed, ranker)
         meant = self.suggestion(parsed) if not ranked.full else None
-        if meant is not None:
-            better, its_notes = self._ranked(parse_query(meant), name)
-            if better.full:
-                notes = (f"no page has {nowhere(self._opened, parsed)}: these are for “{meant}”", *its_notes)
-                parsed, ranked = parse_query(meant), better
-            else:
-                notes = (*notes, f"perhaps you meant “{meant}”")
-        page = range(offset, min(offset + size, len(ranked.addresses)))
-        results = self._shower.results(parsed, ranked, page, name, explain=explain, facts=facts)
-        best = tuple(ranked.nodes[:_SITES_FROM].tolist()) if facts else ()
-        ms = (time.perf_counter() - began) * 1000
-        sites = self._sites(best)
-        return Results(asked_for.text, ranked.total, ms, results, name, offset, notes, sites, best, meant)
+        if meant is None:
+            return parsed, ranked, notes, None
+        other = parse_query(meant)
+        better, its_notes = self._ranked(other, ranker)
+        if not better.full:
+            return parsed, ranked, (*notes, f"perhaps you meant “{meant}”"), meant
+        said = f"no page has {nowhere(self._opened, parsed)}: these are for “{meant}”"
+        return other, better, (said, *its_notes), meant
 
     def suggestion(self, parsed: ParsedQuery) -> str | None:
         """The query that was probably meant, where a word of this one stands on no page."""
@@ -121,12 +142,16 @@ class Searcher:
         found = ranked_pages(self._opened, self.rankers, self._opened.planner.plan(parsed), ranker)
         return found, remarks_on(self._opened, parsed, found)
 
-    def _sites(self, nodes: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
-        """The sites of the best pages, most frequent first."""
-        if self.urls is None:
-            return ()
-        known = (node for node in nodes if node < len(self.urls))
-        return tuple(Counter(site_of(self.urls[node]) for node in known).most_common(_SITES))
+    def _facets(self, parsed: ParsedQuery, ranked: Ranked) -> Facets:
+        """How the pages with all the words divide, or where there are none those with some."""
+        plan = self._opened.planner.plan(parsed)
+        return facets_of(self._opened, plan.strict if ranked.full or plan.relaxed is None else plan.relaxed)
+
+    def _sites_for(self, parsed: ParsedQuery) -> Callable[[int], str] | None:
+        """The site of each page, if results are to be grouped: not by the site the query names, nor by the only one."""
+        if self.urls is None or parsed.within == "site" or self._opened.sites < 2:
+            return None
+        return lambda node: site_of(self.urls[node]) if node < len(self.urls) else ""
 
 
 def _check_window(size: int, offset: int) -> None:

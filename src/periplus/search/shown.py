@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from periplus.index.schema import url_words
 from periplus.search.evidence import Found, explain, found_fields, why
+from periplus.search.grouping import Grouped
 from periplus.search.opened import Opened
 from periplus.search.query import ParsedQuery, Term
 from periplus.search.rankers import Rankers
@@ -41,11 +42,17 @@ class Shower:
         self._graph = graph
 
     def results(
-        self, parsed: ParsedQuery, ranked: Ranked, page: range, ranker: str, *, explain: bool, facts: bool
+        self, parsed: ParsedQuery, grouped: Grouped, page: range, ranker: str, *, explain: bool, facts: bool
     ) -> tuple[Result, ...]:
-        """The hits at these places."""
+        """The hits at these places, with the pages that stand behind them."""
         asked = Asked(parsed, ranker, self._bases(parsed), explain, facts)
-        return tuple(self._result(asked, ranked, at) for at in page)
+        return tuple(self._with_others(self._result(asked, grouped.ranked, at), grouped) for at in page)
+
+    def _with_others(self, result: Result, grouped: Grouped) -> Result:
+        """The same with its near-copies, and its site where that has more."""
+        behind = [self._opened.page_of(node) or {} for node in grouped.copies.get(result.node, ())]
+        copies = tuple((one["url"], one["title"] or one["url"]) for one in behind if one)
+        return replace(result, copies=copies, more_from=grouped.more.get(result.node, ""))
 
     def _result(self, asked: Asked, ranked: Ranked, at: int) -> Result:
         address, opened = ranked.addresses[at], self._opened

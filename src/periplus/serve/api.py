@@ -33,8 +33,19 @@ class Hit(BaseModel):
     score: float
     snippet: str = Field(description="Safe HTML: everything escaped, the words between <mark> and </mark>.")
     why: str
+    without: list[str] | None = Field(default=None, description="Words of the query that the page does not have.")
     copies: list[str] | None = Field(default=None, description="All addresses of this content, if several.")
+    near_copies: list[str] | None = Field(default=None, description="Pages found that say nearly the same.")
+    more_from: str | None = Field(default=None, description="A site that has more pages than the list shows.")
     explanation: list[str] | None = Field(default=None, description="The whole sum in words, when asked for.")
+
+
+class Share(BaseModel):
+    """So many of the pages found have this value; adding `narrows` to the query finds only these."""
+
+    value: str
+    count: int
+    narrows: str
 
 
 class Answer(BaseModel):
@@ -45,6 +56,8 @@ class Answer(BaseModel):
     ms: float
     ranker: str
     notes: list[str]
+    suggestion: str | None = Field(default=None, description="What was probably meant.")
+    facets: dict[str, list[Share]] | None = Field(default=None, description="By site, language, year and type.")
     results: list[Hit]
 
 
@@ -141,10 +154,14 @@ def search(
     offset: Annotated[int, Query(ge=0, le=MAX_WINDOW)] = 0,
     ranker: Annotated[str, Query(description="One of the rankers that /api/info names.")] = "",
     explain: bool = False,
+    facets: Annotated[bool, Query(description="Also how the pages found divide.")] = False,
+    every: Annotated[bool, Query(alias="all", description="Near-copies too, and all pages of a site.")] = False,
 ) -> dict[str, Any]:
     """The best pages for a query."""
     searcher = library_of(request).searcher
-    return searcher.search(q, size=size, offset=offset, ranker=ranker or None, explain=explain).as_json()
+    return searcher.search(
+        q, size=size, offset=offset, ranker=ranker or None, explain=explain, facts=facets, all_pages=every
+    ).as_json()
 
 
 @router.get("/api/page", response_model=PageAnswer, tags=["graph"])
@@ -163,7 +180,7 @@ def info(request: Request) -> dict[str, Any]:
         "version": __version__,
         "counts": dict(library.counts),
         "documents": library.searcher.documents,
-        "rankers": list(library.searcher.rankers.names),
+        "rankers": list(library.searcher.rankers.orders),
         "stages": {
             one.name: {"does": one.help, "finished": made[one.name].finished if one.name in made else None}
             for one in STAGES.values()

@@ -14,6 +14,7 @@ from periplus.library.around import around
 from periplus.library.branches import subjects_of
 from periplus.library.library import Library
 from periplus.library.sites import best_of_sites
+from periplus.search.facets import FacetValue
 from periplus.search.query import parse_query
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
@@ -25,6 +26,7 @@ from periplus.serve.state import library_of, once
 router = APIRouter(include_in_schema=False)
 PAGE = 10
 _RING, _TICK = 11.0, 5.0
+_HEADINGS = {"site": "Sites", "language": "Languages", "year": "Fetched in", "type": "Types of file"}
 _AREA, _WING = 1600.0, 18
 
 
@@ -61,13 +63,17 @@ def search(
     offset: Annotated[int, Query(ge=0)] = 0,
     ranker: str = "",
     explain: bool = False,
+    every: Annotated[bool, Query(alias="all")] = False,
 ) -> Response:
-    """Results of `q`: title, address, passage, why, in-links, place, date; `ranker=`, `offset=`, `explain=true`."""
+    """Results of `q`: title, address, passage, why, place, date; `ranker=`, `offset=`, `explain=true`, `all=true`."""
     if not q.strip():
         return RedirectResponse("/", status_code=303)
     library = library_of(request)
     terms = parse_query(q).terms
-    found = library.searcher.search(q, size=PAGE, offset=offset, ranker=ranker or None, explain=explain, facts=True)
+    found = library.searcher.search(
+        q, size=PAGE, offset=offset, ranker=ranker or None, explain=explain, facts=True, all_pages=every
+    )
+    kept = {"ranker": found.ranker, "explain": "true" if explain else "", "all": "true" if every else ""}
     return render(
         request,
         "search.html",
@@ -77,12 +83,13 @@ def search(
         explain=explain,
         asks_words=bool(terms),
         near=around(library, found.best, " ".join(word for term in terms for word in term.words)),
-        sites=sites_of(found),
-        rankers=_ranker_row(library, found, q, explain),
+        facets=facets_of(found),
+        folded=query_link("/search", q=q, **kept | {"all": "true"}) if found.listed < listable(found) else "",
+        rankers=_ranker_row(library, found, q, kept),
         ranker_title=library.searcher.rankers.title(found.ranker),
         pages_of_all=library.graph.nodes,
         ways=() if found.total else ways_out(library.searcher, q),
-        pages=_pager(found, q, explain),
+        pages=_pager(found, q, kept),
         documents=library.searcher.documents,
     )
 
@@ -100,10 +107,9 @@ def ring(result: Result) -> str:
     return "".join(ticks)
 
 
-def sites_of(found: Results) -> list[tuple[str, int]]:
-    """The sites that the results come from, when there are several."""
-    counts: dict[str, int] = dict(found.sites)
-    return list(counts.items()) if len(counts) > 1 else []
+def facets_of(found: Results) -> dict[str, tuple[FacetValue, ...]]:
+    """What the results divide by, as headings: only that of which there are several."""
+    return {_HEADINGS[name]: values for name, values in found.facets.items() if len(values) > 1}
 
 
 def shape_of(library: Library) -> Shape | None:
@@ -123,22 +129,25 @@ def shape_of(library: Library) -> Shape | None:
     return Shape(float(shares[SCC]), f"{radius:.1f}", *wings)
 
 
-def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, str, bool]]:
+def listable(found: Results) -> int:
+    """How many pages a list may have."""
+    return min(found.total, MAX_WINDOW)
+
+
+def _ranker_row(library: Library, found: Results, query: str, kept: dict[str, str]) -> list[tuple[str, str, str, bool]]:
     """For each ranker: its word, what it measures, the link to the same query by it, and whether it is chosen."""
     rankers = library.searcher.rankers
-    shown = {"q": query, "explain": "true" if explain else ""}
-    links = {name: query_link("/search", **shown, ranker=name) for name in rankers.names}
+    links = {name: query_link("/search", q=query, **kept | {"ranker": name}) for name in rankers.orders}
     return [(rankers.title(name), rankers.explained(name), links[name], name == found.ranker) for name in links]
 
 
-def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
+def _pager(found: Results, query: str, kept: dict[str, str]) -> dict[str, str]:
     """Addresses of the page before and the page after, where there are any."""
-    common = {"q": query, "ranker": found.ranker, "explain": "true" if explain else ""}
     pages = {}
     if found.offset > 0 and found.total:
-        last = (found.total - 1) // PAGE * PAGE  # where a page beyond the end leads back to
-        pages["before"] = query_link("/search", **common, offset=max(0, min(found.offset - PAGE, last)))
+        last = max(found.listed - 1, 0) // PAGE * PAGE  # where a page beyond the end leads back to
+        pages["before"] = query_link("/search", q=query, **kept, offset=max(0, min(found.offset - PAGE, last)))
     after = found.offset + PAGE
-    if after < found.total and after + PAGE <= MAX_WINDOW:
-        pages["after"] = query_link("/search", **common, offset=after)
+    if after < found.listed and after + PAGE <= MAX_WINDOW:
+        pages["after"] = query_link("/search", q=query, **kept, offset=after)
     return pages

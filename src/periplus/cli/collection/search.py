@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from periplus.cli.shared.output import command, console, json_option, print_json
-from periplus.wording import counted, duration, sentence
+from periplus.wording import counted, counted_verb, duration, sentence
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True)
 @click.option("--size", default=10, show_default=True, help="How many results.")
 @click.option("--offset", default=0, show_default=True, help="How many results to pass over first.")
-@click.option("--ranker", default=None, help="pagerank, any other stored ranking, or text for the words alone.")
+@click.option("--ranker", default=None, help="pagerank, another stored ranking, text for words alone, or date.")
 @click.option("--explain", is_flag=True, help="Say in words how each score came about.")
+@click.option("--facets", is_flag=True, help="Also count the pages found by site, language, year and type.")
+@click.option("--all", "every", is_flag=True, help="Every page by itself: near-copies, and all pages of a site.")
 @json_option
-def search(
-    directory: str, words: tuple[str, ...], size: int, offset: int, ranker: str | None, explain: bool, as_json: bool
-) -> None:
+def search(directory: str, words: tuple[str, ...], as_json: bool, facets: bool, every: bool, **options: Any) -> None:
     """Search the collection DIR: words, "phrases", site:, title:, anchor:, community:, -word, OR."""
     for word in words:
         if word.startswith("--"):
@@ -35,14 +35,17 @@ def search(
     from periplus.library import open_searcher
 
     searcher = open_searcher(Collection.open(directory))
-    found = searcher.search(" ".join(words), size=size, offset=offset, ranker=ranker, explain=explain)
+    found = searcher.search(" ".join(words), facts=facets, all_pages=every, **options)
     if as_json:
         print_json(found.as_json())
     else:
-        again = {"--size": size if size != 10 else None, "--ranker": ranker}
-        _print(
-            found, directory, "".join(f" {name} {value}" for name, value in again.items() if value is not None), size
-        )
+        _print(found, directory, _again(every=every, **options), options["size"])
+
+
+def _again(*, size: int, ranker: str | None, every: bool, **_: Any) -> str:
+    """The options of a command that asks for the next results."""
+    said = {"--size": size if size != 10 else None, "--ranker": ranker}
+    return "".join(f" {name} {value}" for name, value in said.items() if value is not None) + " --all" * every
 
 
 def _print(found: Results, directory: str, options: str, size: int) -> None:
@@ -57,12 +60,15 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
             out.print(Padding(as_text(result), (0, 0, 0, 2)))
         else:
             click.echo(as_text(result).plain)
+    for name, values in found.facets.items():
+        counts = " · ".join(f"{printable(one.value)} {one.count:,}" for one in values)
+        out.print(Text.assemble((f"{name}: ", "bold"), counts), soft_wrap=True)
     count = counted(found.total, "page")
     if found.total and not found.results:
         count += f", none after the first {found.offset:,},"
     next_step = command("serve", directory)
     after = found.offset + len(found.results)
-    if found.results and after < found.total:
+    if found.results and after < found.listed:
         next_step = f"{command('search', directory, found.query)}{options} --offset {found.offset + size}"
     line = Text(f"{count} in {duration(found.ms / 1000)}, ranked by {found.ranker}. Next: {printable(next_step)}")
     out.print(line, soft_wrap=True)  # a command is copied whole or not at all
@@ -80,6 +86,11 @@ def as_text(result: Result) -> Text:
         text.append(f" Without {printable(', '.join(result.lacks))}.", style="italic")
     if result.duplicates:
         text.append(f" {counted(len(result.duplicates) + 1, 'copy')}.", style="italic")
+    if result.copies:
+        said = counted_verb(len(result.copies), "other page", "says")
+        text.append(f" {said} nearly the same (--all lists them).", style="italic")
+    if result.more_from:
+        text.append(f" More with site:{printable(result.more_from)}", style="italic")
     for line in result.explanation:
         text.append(f"\n  {printable(line)}")
     text.append("\n")
