@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from periplus.collection import Collection, StageRecord, broken_seals
+from periplus.collection import Collection, StageRecord
+from periplus.durable import broken_seals
 from periplus.errors import (
     CollectionError,
     DamagedError,

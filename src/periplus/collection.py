@@ -9,8 +9,9 @@
       parsed/           what was read out of the pages
       STAGE/gNNNN/      what each stage of `periplus.pipeline.stages` made, one folder per generation
 
-Each generation also holds digests.json, the SHA-256 of its files, which `periplus verify` checks. This module knows
-the names above. `pages.store` names the WARC files; each stage names the files in its own folder (`Stage.files`).
+Each generation, and the folder of a crawl that has ended, also holds digests.json, the SHA-256 of its files. The
+manifest holds its own, that of collection.toml and those of parsed/. `periplus verify` checks them all. This module
+knows the names above. `pages.store` names the WARC files; each stage names the files in its own folder (`Stage.files`).
 
 A stage writes into a fresh generation folder. The last step of a build replaces the manifest by rename; the manifest
 says which generations are current. So a reader sees the old state of all stages or the new one, never a mix, whenever
@@ -27,14 +28,14 @@ import json
 import os
 import shutil
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from periplus import __version__
-from periplus.durable import is_draft_of, sync, write_atomically
+from periplus.durable import file_digest, is_draft_of, seal, unseal, write_atomically
 from periplus.errors import (
     CollectionError,
     DamagedError,
@@ -50,7 +51,6 @@ FORMAT = 1
 SETTINGS = "collection.toml"
 MANIFEST = "manifest.json"
 LOCK = "lock"
-DIGESTS = "digests.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ class StageRecord:
     seconds: float = 0.0
     finished: str = ""
     version: str = __version__
+    digests: Mapping[str, str] = field(default_factory=dict)  # of the files in its place, if it has a lasting one
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,7 @@ class Collection:
             handle.truncate(0)
             handle.write(f"process {os.getpid()}")
             handle.flush()
+            self._note_settings()
             yield
 
     # -- places ------------------------------------------------------------------------------------------
@@ -204,24 +206,67 @@ class Collection:
 
     def _manifest(self) -> tuple[dict[str, StageRecord], dict[str, StageRecord]]:
         """The stages that readers see, and those that a build has finished since."""
-        path = self.path / MANIFEST
-        if not path.exists():
-            return {}, {}
+        stored = self._stored_manifest()
         try:
-            stored = json.loads(path.read_text())
             entries = stored["stages"], stored.get("pending", {})
             published, pending = ({name: StageRecord(**one) for name, one in part.items()} for part in entries)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise DamagedError(
-                f"{path} cannot be read ({error}): delete it and run `periplus build {self.path}`"
-            ) from error
+        except (KeyError, TypeError, AttributeError) as error:
+            raise self._damaged_manifest(error) from error
         return published, pending
 
+    def _stored_manifest(self) -> dict[str, Any]:
+        """The manifest as it was written, which its own digest proves."""
+        path = self.path / MANIFEST
+        if not path.exists():
+            return {"stages": {}}
+        try:
+            stored = dict(json.loads(path.read_text()))
+        except (ValueError, TypeError) as error:
+            raise self._damaged_manifest(error) from error
+        declared = stored.pop("sha256", None)
+        # Earlier versions wrote neither a digest nor the one of the settings.
+        if (declared is not None or "settings" in stored) and declared != _digest_of(stored):
+            raise self._damaged_manifest("its bytes are not those whose digest was kept")
+        return stored
+
+    def _damaged_manifest(self, why: object) -> DamagedError:
+        return DamagedError(
+            f"{self.path / MANIFEST} is damaged ({why}): `periplus build {self.path}` makes all that it names again"
+        )
+
     def _write_manifest(self, published: Mapping[str, StageRecord], pending: Mapping[str, StageRecord]) -> None:
-        body: dict[str, Any] = {"format": FORMAT, "stages": {name: asdict(one) for name, one in published.items()}}
+        body: dict[str, Any] = {
+            "format": FORMAT,
+            "settings": file_digest(self.path / SETTINGS),
+            "stages": {name: asdict(one) for name, one in published.items()},
+        }
         if pending:
             body["pending"] = {name: asdict(one) for name, one in pending.items()}
-        write_atomically(self.path / MANIFEST, json.dumps(body, indent=1, default=str).encode())
+        body["sha256"] = _digest_of(body)
+        write_atomically(self.path / MANIFEST, _json(body).encode())
+
+    def mend_manifest(self) -> str | None:
+        """Remove a damaged manifest, so that a build makes everything again; returns what was wrong with it."""
+        try:
+            self._manifest()
+        except DamagedError as error:
+            (self.path / MANIFEST).unlink()
+            return str(error)
+        return None
+
+    def settings_problems(self) -> list[str]:
+        """Whether `collection.toml` is still what the last writer read, in a sentence if it is not."""
+        path = self.path / SETTINGS
+        if self._stored_manifest().get("settings", file_digest(path)) == file_digest(path):
+            return []
+        return [f"{path}: changed since the last crawl, add or build. If you edited it, the next of these accepts it"]
+
+    def _note_settings(self) -> None:
+        """Who writes to a collection accepts its settings as they are now."""
+        with contextlib.suppress(DamagedError):  # a build mends it
+            published, pending = self._manifest()
+            if self._stored_manifest().get("settings") != file_digest(self.path / SETTINGS):
+                self._write_manifest(published, pending)
 
     def _remove_old_generations(self) -> None:
         for name, folder in self.generations().items():
@@ -247,7 +292,9 @@ class Collection:
         The caller calls `.finish(record)` before leaving; on any exception the folder is removed.
         """
         published, pending = self._manifest()
-        number = 1 + max(part[stage].generation if stage in part else 0 for part in (published, pending))
+        there = [int(old.name[1:]) for old in self._made(stage).glob("g[0-9]*") if old.name[1:].isdecimal()]
+        named = [part[stage].generation for part in (published, pending) if stage in part]
+        number = 1 + max([0, *named, *([] if named else there)])  # where no record is left, readers may have the last
         folder = self._made(stage) / f"g{number:04d}"
         with storage(folder):
             shutil.rmtree(folder, ignore_errors=True)
@@ -268,7 +315,7 @@ class Collection:
         with self.writing():
             folder = self.current(stage)
             # Unsealed first: killed between the two, the generation holds files more, not damaged ones.
-            _unseal(folder, files)
+            unseal(folder, files)
             for name, data in files.items():
                 write_atomically(folder / name, data)
             seal(folder)
@@ -302,6 +349,14 @@ class Generation:
         self.record = replace(record, generation=self.number)
 
 
+def _json(body: Mapping[str, Any]) -> str:
+    return json.dumps(body, indent=1, default=str)
+
+
+def _digest_of(body: Mapping[str, Any]) -> str:
+    return hashlib.sha256(_json(body).encode()).hexdigest()
+
+
 def _path(path: str | os.PathLike[str]) -> Path:
     """The path of a collection that a person names."""
     if not isinstance(path, str | os.PathLike):
@@ -314,48 +369,6 @@ def _is_taken(path: Path) -> bool:
     if not path.is_dir():
         return path.exists()
     return any(not is_draft_of(entry, SETTINGS) for entry in path.iterdir())
-
-
-def seal(folder: Path) -> None:
-    """Put every file of a finished folder on the disk, and their digests beside them."""
-    digests = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.name != DIGESTS:
-            sync(path)
-            digests[str(path.relative_to(folder))] = file_digest(path)
-    _write_digests(folder, digests)
-
-
-def _unseal(folder: Path, names: Iterable[str]) -> None:
-    """Take the digests of some files away, before these are replaced."""
-    with contextlib.suppress(OSError, ValueError):  # no seal, or a damaged one: there is nothing to take away
-        digests = json.loads((folder / DIGESTS).read_text())
-        _write_digests(folder, {name: digest for name, digest in digests.items() if name not in names})
-
-
-def _write_digests(folder: Path, digests: Mapping[str, str]) -> None:
-    write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
-
-
-def broken_seals(folder: Path) -> list[str]:
-    """What differs from the digests of a sealed folder, one sentence each."""
-    try:
-        digests = json.loads((folder / DIGESTS).read_text())
-    except (OSError, ValueError) as error:
-        return [f"{folder / DIGESTS}: cannot be read ({error})"]
-    problems = []
-    for name, digest in digests.items():
-        path = folder / name
-        if not path.is_file():
-            problems.append(f"{path}: missing")
-        elif file_digest(path) != digest:
-            problems.append(f"{path}: its bytes are not those that were written")
-    return problems
-
-
-def file_digest(path: Path) -> str:
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
 def _read_settings(path: Path) -> Settings:

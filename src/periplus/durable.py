@@ -3,20 +3,25 @@
 A file is first written as a *draft*, under another name in the same folder. When the draft is on disk, it is renamed,
 and the folder is synced too. No reader ever sees part of a file, not even after `kill -9` or a power cut. Refusals of
 the disk are raised as `StorageError`.
+
+A folder is *sealed* when `digests.json` in it holds the SHA-256 of its files; `broken_seals` says what differs since.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import itertools
+import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from periplus.errors import free_bytes, refusal, storage
+from periplus.errors import StorageError, free_bytes, refusal, storage
 
 DRAFT = ".tmp"
+DIGESTS = "digests.json"
 _numbers = itertools.count()
 
 
@@ -118,3 +123,77 @@ def ask_for_room(path: Path, needs: int) -> None:
     free = free_bytes(path)
     if needs > free:
         raise refusal(path, f"{needs:,} bytes are to be written here and {free:,} are free", needs - free)
+
+
+# -- seals ---------------------------------------------------------------------------------------------------
+
+
+def seal(folder: Path) -> None:
+    """Put every file of a finished folder on the disk, and their digests beside them."""
+    digests = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != DIGESTS and not path.name.endswith((DRAFT, "-wal", "-shm")):
+            sync(path)
+            digests[str(path.relative_to(folder))] = file_digest(path)
+    write_digests(folder, digests)
+
+
+def unseal(folder: Path, names: Iterable[str] | None = None) -> None:
+    """Take the digests of some files away before these are written to, or all of them."""
+    if names is None:
+        (folder / DIGESTS).unlink(missing_ok=True)
+        return
+    digests = digests_of(folder)
+    if not digests.keys().isdisjoint(names := set(names)):
+        write_digests(folder, {name: digest for name, digest in digests.items() if name not in names})
+
+
+@contextlib.contextmanager
+def sealed_after(folder: Path) -> Iterator[None]:
+    """Files of a folder are written to within the block, and sealed after it however it ends, but by a kill."""
+    unseal(folder)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError, StorageError):  # on a full disk they stay without digests
+            seal(folder)
+
+
+def digests_of(folder: Path) -> dict[str, str]:
+    """The digests beside the files of a folder; none where these are not there, or damaged."""
+    try:
+        return dict(json.loads((folder / DIGESTS).read_text()))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def write_digests(folder: Path, digests: Mapping[str, str]) -> None:
+    """Seal the named files of a folder with digests that are known."""
+    write_atomically(folder / DIGESTS, json.dumps(digests, indent=1).encode())
+
+
+def broken_seals(folder: Path) -> list[str]:
+    """What differs from the digests of a sealed folder, one sentence each."""
+    try:
+        digests = dict(json.loads((folder / DIGESTS).read_text()))
+    except (OSError, ValueError, TypeError) as error:
+        return [f"{folder / DIGESTS}: cannot be read ({error})"]
+    return list(broken_files(folder, digests).values())
+
+
+def broken_files(folder: Path, digests: Mapping[str, str]) -> dict[str, str]:
+    """Which of these files in a folder are missing, or have other digests: a sentence for each name."""
+    problems = {}
+    for name, digest in digests.items():
+        path = folder / name
+        if not path.is_file():
+            problems[name] = f"{path}: missing"
+        elif file_digest(path) != digest:
+            problems[name] = f"{path}: its bytes are not those whose digest was kept"
+    return problems
+
+
+def file_digest(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()

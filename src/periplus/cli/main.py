@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from periplus import __version__
 from periplus.cli.shared.output import report_error
-from periplus.errors import PeriplusError, storage
+from periplus.errors import DamagedError, FormatError, PeriplusError, storage
 
 
 class Command(NamedTuple):
@@ -27,6 +27,7 @@ COMMANDS: dict[str, Command] = {
     "add": Command("periplus.cli.collection.add:add", "Add WARC files or folders of HTML to a collection."),
     "build": Command("periplus.cli.collection.build:build", "Bring links, ranks and index up to date."),
     "search": Command("periplus.cli.collection.search:search", "Search a collection."),
+    "compare": Command("periplus.cli.collection.compare:compare", "Rankings of one query side by side."),
     "serve": Command("periplus.cli.collection.serve:serve", "Serve a collection as web pages and a JSON API."),
     "page": Command("periplus.cli.collection.page:page", "What a collection knows of one page."),
     "related": Command("periplus.cli.similar.related:related", "The pages most like a given one, and why."),
@@ -49,6 +50,7 @@ COMMANDS: dict[str, Command] = {
     "dynamics": Command(
         "periplus.cli.dynamics.group:dynamics", "Epidemics, protection, routing, change and growth on a web."
     ),
+    "reproduce": Command("periplus.cli.reproduce:reproduce", "Every figure of the five papers, held against ours."),
 }
 
 
@@ -92,6 +94,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with storage("the disk"):
             result: Any = app.main(args=argv, prog_name="periplus", standalone_mode=False)
         sys.exit(result if isinstance(result, int) else 0)
+    except FormatError as error:
+        damage = _damage(argv)  # of the user's file, or of one of ours
+        report = (error.slug, str(error), error.exit_code) if damage is None else _damaged(damage)
+        sys.exit(report_error(*report, as_json=as_json))
     except PeriplusError as error:
         sys.exit(report_error(error.slug, str(error), error.exit_code, as_json=as_json))
     except NoArgsIsHelpError as error:  # its message is the help itself, and keeps its lines
@@ -109,6 +115,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         sys.exit(report_error("input", f"{name}{error.strerror or error}", 3, as_json=as_json))
+    except BaseException as error:  # also the panics of Rust, which are no Exception
+        damage = None if isinstance(error, SystemExit | GeneratorExit) else _damage(argv)
+        if damage is None:
+            raise
+        sys.exit(report_error(*_damaged(damage), as_json=as_json))
+
+
+def _damaged(what: str) -> tuple[str, str, int]:
+    return DamagedError.slug, what, DamagedError.exit_code
+
+
+def _damage(argv: Sequence[str]) -> str | None:
+    """What is damaged in the collections that a command names: it explains an error that nobody expected."""
+    from periplus.collection import Collection
+
+    named = (argument for argument in argv if Collection.is_collection(argument))
+    for path in named:
+        from periplus.library import verify
+
+        problems = verify(Collection.open(path)).problems
+        if problems:
+            more = f" (and {len(problems) - 1} more: `periplus verify {path}`)" if problems[1:] else ""
+            return problems[0] + more
+    return None
 
 
 def _usage(error: click.ClickException) -> str:

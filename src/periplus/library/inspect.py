@@ -6,10 +6,11 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
-from periplus.collection import Collection, broken_seals
-from periplus.errors import DamagedError, PeriplusError
+from periplus.collection import Collection
+from periplus.durable import DIGESTS, broken_seals
+from periplus.errors import DamagedError
 from periplus.pages.store import store_of
-from periplus.pipeline.run import is_stale
+from periplus.pipeline.run import damages, is_stale
 from periplus.pipeline.stages import STAGES
 
 
@@ -56,26 +57,37 @@ class Verdict:
 
 
 def verify(collection: Collection) -> Verdict:
-    """Read every stored record and every derived file, and compare with what was written."""
+    """Read every stored record and every other file, and compare with what was written."""
     store = store_of(collection)
     problems = [str(problem) for problem in store.verify()]
-    checked = {"records": sum(1 for _ in store.entries())}
+    checked = {"records": store.count()}
     try:
-        generations = collection.generations()
-    except PeriplusError as error:
-        generations = {}
+        problems += collection.settings_problems()
+        records = collection.stages()
+    except DamagedError as error:
+        records = {}
         problems.append(str(error))
-    for name, folder in generations.items():
+    for name, stage in STAGES.items():
+        if name not in records:
+            continue
+        folder = stage.place(collection) if stage.place is not None else collection.current(name)
         checked[f"{name} files"] = sum(1 for path in folder.rglob("*") if path.is_file())
-        problems.extend(broken_seals(folder))
-    problems.extend(_frontier_problems(collection))
+        problems += [f"{problem}: {_REMEDY.format(collection.path)}" for problem in damages(collection, stage)]
+    problems += _crawl_problems(collection)
     return Verdict(checked, tuple(problems))
 
 
-def _frontier_problems(collection: Collection) -> list[str]:
+_REMEDY = "`periplus build {}` makes it again"
+
+
+def _crawl_problems(collection: Collection) -> list[str]:
+    """What is wrong with the frontier and the log; a killed crawl has no digests, only the check of SQLite."""
     path = collection.frontier_path
     if not path.exists():
         return []
+    if (path.parent / DIGESTS).exists():
+        remedy = "move crawl/ away to start the crawl again, the stored pages are kept"
+        return [f"{problem}: {remedy}" for problem in broken_seals(path.parent)]
     try:
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         try:

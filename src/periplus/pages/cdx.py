@@ -13,8 +13,10 @@ from __future__ import annotations
 import heapq
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -126,6 +128,12 @@ def write_sorted(path: Path, lines: Iterable[bytes], files: Sequence[str] | None
         out.writelines(lines)
 
 
+def is_exact(line: bytes) -> bool:
+    """Whether a line is what `Entry.line` writes, byte for byte: a damaged key or name would hide the entry."""
+    entry = parse_line(line)
+    return entry is not None and entry.line() + b"\n" == line
+
+
 def covered(path: Path) -> set[str]:
     """The WARC files that a merged CDXJ covers."""
     if not path.exists():
@@ -140,13 +148,22 @@ def covered(path: Path) -> set[str]:
 
 def merge(target: Path, pieces: Sequence[Path], files: Sequence[str]) -> None:
     """Merge sorted CDXJ files into `target`, in constant memory."""
-    handles = [piece.open("rb") for piece in pieces]
-    try:
-        streams = [(line for line in handle if not line.startswith(_HEADER)) for handle in handles]
-        write_sorted(target, heapq.merge(*streams), files)
-    finally:
-        for handle in handles:
-            handle.close()
+    with merged_lines(pieces) as lines:
+        write_sorted(target, lines, files)
+
+
+def is_merged(target: Path, pieces: Sequence[Path]) -> bool:
+    """Whether a merged CDXJ holds the lines of these pieces, byte for byte."""
+    with merged_lines(pieces) as lines, merged_lines([target]) as stored:
+        return all(one == two for one, two in zip_longest(lines, stored))
+
+
+@contextmanager
+def merged_lines(pieces: Sequence[Path]) -> Iterator[Iterator[bytes]]:
+    """The lines of sorted CDXJ files, sorted."""
+    with ExitStack() as opened:
+        handles = [opened.enter_context(piece.open("rb")) for piece in pieces]
+        yield heapq.merge(*((line for line in handle if not line.startswith(_HEADER)) for handle in handles))
 
 
 def lookup(path: Path, url: str) -> list[Entry]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from periplus.errors import FormatError
 from periplus.pages import cdx
 from periplus.pages.cdx import Entry
 from periplus.pages.warc import MAX_RECORD, BrokenRecordError, capture_from, parse_record
@@ -85,11 +84,7 @@ def entry_of(data: bytes, filename: str, offset: int, length: int) -> Entry | No
 
 def check_file(path: Path, index: Path) -> list[Fault]:
     """All problems of a WARC file and its index; after a broken record it continues at the next one in the index."""
-    try:
-        listed = {entry.offset: entry for entry in cdx.read_entries(index)}
-    except FormatError as error:
-        return [Fault(index.name, error.byte or 0, str(error))]
-    problems: list[Fault] = []
+    problems, listed = _listed(index)
     found: set[int] = set()
     at: int | None = 0
     while at is not None:
@@ -106,3 +101,18 @@ def check_file(path: Path, index: Path) -> list[Fault]:
     for offset in sorted(set(listed) - found - known_broken):
         problems.append(Fault(path.name, offset, f"{listed[offset].url} should be here but is not"))
     return problems
+
+
+def _listed(index: Path) -> tuple[list[Fault], dict[int, Entry]]:
+    """The entries of an index by their offset, and a problem for each line that is not one."""
+    problems, listed = [], {}
+    at, before = 0, b""
+    with index.open("rb") as lines:
+        for line in lines:
+            entry = cdx.parse_line(line)
+            if entry is not None:
+                listed[entry.offset] = entry
+            if line < before or not cdx.is_exact(line):
+                problems.append(Fault(index.name, at, "not a line as it was written: the next build repairs it"))
+            at, before = at + len(line), line
+    return problems, listed

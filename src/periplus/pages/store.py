@@ -5,6 +5,7 @@
     000002-crawl.warc.gz.open    the file being written; it only grows
     000002-crawl.cdxj.open       its index so far, in the order of writing
     pages.cdxj                   the sorted merge of all finished indexes: finds any page by its URL
+    digests.json                 the SHA-256 of every finished index, by which a build finds a damaged one
 
 Every index can be rebuilt from its WARC file, so only the WARC file is synced while writing. `recover` repairs a store
 after a crash: it keeps every complete record of an `.open` file, cuts off an incomplete one at the end, writes the lost
@@ -22,6 +23,7 @@ from types import TracebackType
 from typing import Protocol
 
 from periplus import __version__
+from periplus.durable import DIGESTS, broken_files, broken_seals, digests_of, file_digest, unseal, write_digests
 from periplus.errors import DamagedError, storage
 from periplus.pages import cdx
 from periplus.pages.cdx import Entry
@@ -181,6 +183,7 @@ class PageStore:
             with warc.open("r+b") as file:
                 file.truncate(end)
                 os.fsync(file.fileno())
+        unseal(self.folder, [self.index_path(filename).name])
         if lines:
             cdx.write_sorted(self.index_path(filename), sorted(lines))
             warc.replace(self.folder / filename)
@@ -189,16 +192,20 @@ class PageStore:
         piece.unlink(missing_ok=True)
 
     def merge(self) -> None:
-        """Update `pages.cdxj` from the finished files."""
+        """Update `pages.cdxj` from the finished files, and the digests of all indexes."""
         names = [name for name in self.warc_names() if self.index_path(name).exists()]
         done = cdx.covered(self.cdx_path)
         if done == set(names) and (names or not self.cdx_path.exists()):
             return
         fresh = [self.index_path(name) for name in names if name not in done]
-        if done - set(names):  # somebody removed a file: merge all pieces again
-            cdx.merge(self.cdx_path, [self.index_path(name) for name in names], names)
+        sound = self.cdx_path.name not in broken_files(self.folder, known := digests_of(self.folder))
+        unseal(self.folder, [self.cdx_path.name])
+        if done - set(names) or not sound:  # somebody removed a file, or the merged index is damaged
+            cdx.merge(self.cdx_path, self._pieces(), names)
         else:
             cdx.merge(self.cdx_path, [*([self.cdx_path] if done else []), *fresh], names)
+        digests = {piece.name: known.get(piece.name) or file_digest(piece) for piece in self._pieces()}
+        write_digests(self.folder, {**digests, self.cdx_path.name: file_digest(self.cdx_path)})
 
     # -- checking --------------------------------------------------------------------------------------------
 
@@ -215,9 +222,34 @@ class PageStore:
                 problems.append(Fault(name, 0, f"has no index {index.name}: the next crawl, add or build repairs it"))
                 continue
             problems += check_file(path, index)
-        if set(self.warc_names()) != cdx.covered(self.cdx_path):
+        pieces = self._pieces()
+        if set(self.warc_names()) != cdx.covered(self.cdx_path) or (
+            pieces and not cdx.is_merged(self.cdx_path, pieces)
+        ):
             problems.append(Fault(self.cdx_path.name, 0, "does not cover the WARC files: the next build repairs it"))
+        if (self.folder / DIGESTS).exists() and (broken := broken_seals(self.folder)):
+            problems.append(Fault(DIGESTS, 0, f"{broken[0]}: the next build repairs it"))
         return problems
+
+    def mend(self) -> list[str]:
+        """Repair the store as `recover` does, and make damaged indexes again; returns what was damaged."""
+        known = digests_of(self.folder)
+        broken = broken_files(self.folder, known)
+        if not known:
+            (self.folder / DIGESTS).unlink(missing_ok=True)
+        for name in (*broken, *([] if self.cdx_path.name in known else [self.cdx_path.name])):
+            (self.folder / name).unlink(missing_ok=True)
+        self.recover()
+        return list(broken.values())
+
+    def count(self) -> int:
+        """How many records the indexes list."""
+        with cdx.merged_lines(self._pieces()) as lines:
+            return sum(1 for _ in lines)
+
+    def _pieces(self) -> list[Path]:
+        """The indexes of the finished files."""
+        return [piece for name in self.warc_names() if (piece := self.index_path(name)).exists()]
 
 
 class PageWriter:

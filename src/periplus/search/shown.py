@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from periplus.index.schema import url_words
 from periplus.search.evidence import Found, explain, found_fields, why
+from periplus.search.focused import Around
 from periplus.search.grouping import Grouped
 from periplus.search.opened import Opened
 from periplus.search.query import ParsedQuery, Term
@@ -31,6 +32,7 @@ class Asked:
     bases: dict[str, str]
     explain: bool
     facts: bool
+    around: Around | None = None
 
 
 class Shower:
@@ -42,10 +44,18 @@ class Shower:
         self._graph = graph
 
     def results(
-        self, parsed: ParsedQuery, grouped: Grouped, page: range, ranker: str, *, explain: bool, facts: bool
+        self,
+        parsed: ParsedQuery,
+        grouped: Grouped,
+        page: range,
+        ranker: str,
+        *,
+        explain: bool,
+        facts: bool,
+        around: Around | None = None,
     ) -> tuple[Result, ...]:
-        """The hits at these places, with the pages that stand behind them."""
-        asked = Asked(parsed, ranker, self._bases(parsed), explain, facts)
+        """The hits at these places and those behind them; `around` where the links around the query ranked them."""
+        asked = Asked(parsed, ranker, self._bases(parsed), explain, facts, around)
         return tuple(self._with_others(self._result(asked, grouped.ranked, at), grouped) for at in page)
 
     def _with_others(self, result: Result, grouped: Grouped) -> Result:
@@ -86,6 +96,7 @@ class Shower:
     def _found(
         self, asked: Asked, ranked: Ranked, at: int, stored: Mapping[str, Any], matches: tuple[str, ...]
     ) -> Found:
+        around, placed = asked.around.of(self._opened, at) if asked.around else ("", "")
         return Found(
             title=stored["title"],
             url=stored["url"],
@@ -103,6 +114,8 @@ class Shower:
             label=self._rankers.label(asked.ranker),
             error_bound=self._rankers.error_bound(asked.ranker),
             value=self._rankers.value(asked.ranker, stored["node"]),
+            around=around,
+            placed=placed,
         )
 
     def _bases(self, parsed: ParsedQuery) -> dict[str, str]:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from periplus.collection import DIGESTS, Collection
+from periplus.collection import Collection
+from periplus.durable import DIGESTS
 from periplus.library import info, open_library, verify
 from periplus.pipeline import STAGES, Stage, build
 from periplus.pipeline.run import is_stale

@@ -15,15 +15,20 @@ from periplus.wording import duration
 def build(collection: str, as_json: bool) -> None:
     """Bring links, ranks and index of COLLECTION up to date.
 
-    Runs the stages that are stale, in order, and no others. If it was stopped or killed, run it again to continue.
+    Runs the stages that are stale or damaged, in order, and no others. If it was stopped or killed, run it again to
+    continue.
     """
     from periplus.pipeline import build as run
 
     with build_progress(quiet=as_json) as progress:
         report = run(Collection.open(collection), progress=progress)
     if as_json:
-        print_json({"ran": report.ran, "seconds": report.seconds, "counts": report.counts})
+        print_json(
+            {"ran": report.ran, "seconds": report.seconds, "counts": report.counts, "mended": list(report.mended)}
+        )
         return
+    for problem in report.mended:
+        say(f"Made again: {problem}")
     if not report.ran:
         say("Everything is up to date.")
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from periplus.cli.shared.output import command, console, json_option, print_json
+from periplus.focus.table import PLAIN, QUERY_RANKERS
 from periplus.wording import counted, counted_verb, duration, sentence
 
 if TYPE_CHECKING:
@@ -21,12 +22,17 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True)
 @click.option("--size", default=10, show_default=True, help="How many results.")
 @click.option("--offset", default=0, show_default=True, help="How many results to pass over first.")
-@click.option("--ranker", default=None, help="pagerank, another stored ranking, text for words alone, or date.")
+@click.option(
+    "--rank", type=click.Choice(list(QUERY_RANKERS)), default=PLAIN, show_default=True, help="How pages are ranked."
+)
+@click.option("--ranker", default=None, help="The stored ranking that words are joined with; date: newest first.")
 @click.option("--explain", is_flag=True, help="Say in words how each score came about.")
 @click.option("--facets", is_flag=True, help="Also count the pages found by site, language, year and type.")
 @click.option("--all", "every", is_flag=True, help="Every page by itself: near-copies, and all pages of a site.")
 @json_option
-def search(directory: str, words: tuple[str, ...], as_json: bool, facets: bool, every: bool, **options: Any) -> None:
+def search(
+    directory: str, words: tuple[str, ...], explain: bool, as_json: bool, facets: bool, every: bool, **asked: Any
+) -> None:
     """Search the collection DIR: words, "phrases", site:, title:, anchor:, community:, -word, OR."""
     for word in words:
         if word.startswith("--"):
@@ -35,17 +41,13 @@ def search(directory: str, words: tuple[str, ...], as_json: bool, facets: bool, 
     from periplus.library import open_searcher
 
     searcher = open_searcher(Collection.open(directory))
-    found = searcher.search(" ".join(words), facts=facets, all_pages=every, **options)
+    found = searcher.search(" ".join(words), explain=explain, facts=facets, all_pages=every, **asked)
     if as_json:
         print_json(found.as_json())
     else:
-        _print(found, directory, _again(every=every, **options), options["size"])
-
-
-def _again(*, size: int, ranker: str | None, every: bool, **_: Any) -> str:
-    """The options of a command that asks for the next results."""
-    said = {"--size": size if size != 10 else None, "--ranker": ranker}
-    return "".join(f" {name} {value}" for name, value in said.items() if value is not None) + " --all" * every
+        usual = {"size": 10, "offset": asked["offset"], "rank": PLAIN, "ranker": None}
+        again = "".join(f" --{name} {value}" for name, value in asked.items() if value != usual[name])
+        _print(found, directory, again + " --all" * every, asked["size"])
 
 
 def _print(found: Results, directory: str, options: str, size: int) -> None:
@@ -63,6 +65,10 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
     for name, values in found.facets.items():
         counts = " · ".join(f"{printable(one.value)} {one.count:,}" for one in values)
         out.print(Text.assemble((f"{name}: ", "bold"), counts), soft_wrap=True)
+    if found.hubs and not found.offset:
+        out.print(Text("Hubs beside them:"))
+        for hub in found.hubs:
+            out.print(Text(f"  {printable(hub.title)}  {printable(hub.url)}"), soft_wrap=True)
     count = counted(found.total, "page")
     if found.total and not found.results:
         count += f", none after the first {found.offset:,},"
@@ -70,8 +76,12 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
     after = found.offset + len(found.results)
     if found.results and after < found.listed:
         next_step = f"{command('search', directory, found.query)}{options} --offset {found.offset + size}"
-    line = Text(f"{count} in {duration(found.ms / 1000)}, ranked by {found.ranker}. Next: {printable(next_step)}")
+    line = Text(f"{count} in {duration(found.ms / 1000)}, ranked by {_ranked_by(found)}. Next: {printable(next_step)}")
     out.print(line, soft_wrap=True)  # a command is copied whole or not at all
+
+
+def _ranked_by(found: Results) -> str:
+    return found.ranker if found.rank == PLAIN else found.rank
 
 
 def as_text(result: Result) -> Text:

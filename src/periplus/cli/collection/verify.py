@@ -15,7 +15,7 @@ from periplus.errors import DamagedError
 def verify(collection: str, as_json: bool) -> int:
     """Check every file of COLLECTION for damage; exit code 4 when there is any.
 
-    Derived files (graph, scores, index, structure) can be made again: delete the folder and `periplus build`.
+    `periplus build` makes again what is derived (all but the WARC files, the crawl's own folder and the settings).
     """
     from periplus.library import verify as run
 

@@ -27,6 +27,7 @@ from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules import RULES
 from periplus.crawl.rules.chain import Rules
 from periplus.crawl.rules.rule import Crawl
+from periplus.durable import sealed_after
 from periplus.errors import NetworkError, UsageError
 from periplus.pages.store import store_of
 from periplus.web.url import Url
@@ -46,7 +47,7 @@ def crawl(
     """
     options = options or CrawlOptions()
     urls = [Url.parse(seed).href for seed in seeds]
-    with collection.writing():
+    with collection.writing(), sealed_after(collection.frontier_path.parent):
         order = ORDERS[options.order](options, collection)
         frontier = Frontier(collection.frontier_path, order)
         try:

@@ -17,6 +17,7 @@ Write-ahead logging lets the scheduler read while another thread writes a batch.
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from array import array
 from collections.abc import Collection, Iterable, Iterator
@@ -120,6 +121,8 @@ class Frontier:
     def close(self) -> None:
         """Merge the write-ahead log into the file and close it."""
         self._read.close()
+        with contextlib.suppress(sqlite3.Error):  # on a full disk the log stays, and the next run merges it
+            self._write.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._write.close()
 
     # -- what is known at the start --------------------------------------------------------------------------
