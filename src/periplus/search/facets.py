@@ -31,15 +31,12 @@ Facets = dict[str, tuple[FacetValue, ...]]
 
 
 def facets_of(opened: Opened, query: Any) -> Facets:
-    """The facets of what a query of the index finds; none where the index was made before it could count."""
+    """The facets of what a query of the index finds."""
     asked: dict[str, Any] = {
         name: {"terms": {"field": field, "size": MOST + 1, "segment_size": _EXACT}} for name, field in _FIELDS.items()
     }
     asked["year"] = {"histogram": {"field": "day", "interval": 10_000, "min_doc_count": 1}}
-    try:
-        found: Any = opened.reader.aggregate(query, asked)
-    except ValueError:
-        return {}
+    found: Any = opened.reader.aggregate(query, asked)
     made = {name: tuple(_values(name, found[name]["buckets"]))[:MOST] for name in _FIELDS}
     return {"site": made["site"], "language": made["language"], "year": _years(found), "type": made["type"]}
 
