@@ -118,6 +118,7 @@ _PARTS = (
     "durable",
     "dynamics",
     "errors",
+    "focus",
     "graph",
     "gravity",
     "index",
@@ -150,6 +151,7 @@ if TYPE_CHECKING:
     from periplus import durable as durable
     from periplus import dynamics as dynamics
     from periplus import errors as errors
+    from periplus import focus as focus
     from periplus import graph as graph
     from periplus import gravity as gravity
     from periplus import index as index
