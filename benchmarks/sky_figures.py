@@ -31,8 +31,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from report import write_section
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 from similar_data import edges, query_graph, rows
 
@@ -47,6 +45,7 @@ from periplus.graph.urls.table import NameTable
 from periplus.gravity import Simulation, Tree, attractors, dichotomy, ring, spheres, summary, world
 from periplus.gravity.constants import paper
 from periplus.gravity.layouts import start_of
+from periplus.gravity.measure import group_sizes, left
 from periplus.gravity.order import by_sky, by_sky_and_site
 from periplus.gravity.start import preorder
 from periplus.models import MODELS
@@ -55,13 +54,6 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "sky.md"
 LARGE = 10  # pages that make a group
 
 # -- the pictures of the paper ---------------------------------------------------------------------------------
-
-
-def group_sizes(places: np.ndarray, reach: float) -> np.ndarray:
-    """The sizes of the groups of pages that are within `reach` of another page of theirs, the largest first."""
-    near = cKDTree(places).query_pairs(reach, output_type="ndarray")
-    links = coo_array((np.ones(len(near)), (near[:, 0], near[:, 1])), shape=(len(places),) * 2)
-    return np.sort(np.bincount(connected_components(links, directed=False)[1]))[::-1]
 
 
 def picture(nodes: int, p: float, seed: int) -> str:
@@ -115,14 +107,6 @@ def webs() -> Iterator[tuple[str, Graph]]:
         yield name, query_graph(f"tsaparas-query-graphs/{name}.", 2)
     yield "california", query_graph("kleinberg-california/", 1)
     yield "the demonstration web", demonstration()[0]
-
-
-def left(start: np.ndarray, now: np.ndarray, sites: np.ndarray) -> np.ndarray:
-    """Whether each page is nearer to where another site stood."""
-    counts = np.maximum(np.bincount(sites), 1)
-    stood = np.stack([np.bincount(sites, start[:, axis]) for axis in range(3)], axis=1) / counts[:, None]
-    own = np.linalg.norm(now - stood[sites], axis=1)
-    return cKDTree(stood[counts > 0]).query(now)[0] < own - 1e-6
 
 
 def outside(start: np.ndarray, now: np.ndarray, sites: np.ndarray) -> np.ndarray:
