@@ -44,6 +44,15 @@ class Opened:
         found: Any = self.reader.search(query, limit=limit, count=count)
         return found.hits, found.count if count else len(found.hits)
 
+    def newest_of(self, query: Any, limit: int) -> Any:
+        """The query narrowed to its newest pages."""
+        from tantivy import Occur, Query
+
+        found: Any = self.reader.search(query, limit=limit, count=False, order_by_field="day")
+        numbers = self._numbers([address for _, address in found.hits]).tolist()
+        newest = Query.const_score_query(Query.term_set_query(self._schema, "number", numbers), 0.0)
+        return Query.boolean_query([(Occur.Must, query), (Occur.Must, newest)])
+
     def count(self, query: Any) -> int:
         """How many pages a query finds."""
         return self.best(query, 1)[1]
@@ -55,6 +64,11 @@ class Opened:
     def nodes(self, addresses: list[Any]) -> AnyArray:
         """The page of each address in the index."""
         return self._nodes[self._numbers(addresses)].astype(np.int64)
+
+    def column(self, name: str, addresses: list[Any]) -> AnyArray:
+        """A number of each page."""
+        values: Any = self.reader.fast_field_values(name, addresses) if addresses else []
+        return np.array(values, dtype=np.uint64)
 
     def page(self, address: Any) -> dict[str, Any]:
         """What the index keeps of a page."""
@@ -72,8 +86,7 @@ class Opened:
         return np.flatnonzero(np.isin(self._nodes, pages)).astype(np.uint32)
 
     def _numbers(self, addresses: list[Any]) -> AnyArray:
-        found = self.reader.fast_field_values("number", addresses) if addresses else []
-        return np.array(found, dtype=np.int64)
+        return self.column("number", addresses).astype(np.int64)
 
     @cached_property
     def _numbers_of(self) -> dict[int, int]:
@@ -89,6 +102,13 @@ class Opened:
         hits, _ = self.best(Query.term_set_query(self._schema, "number", numbers), len(numbers), count=False)
         addresses = [address for _, address in hits]
         return dict(zip(self.nodes(addresses).tolist(), addresses, strict=True))
+
+    @cached_property
+    def sites(self) -> int:
+        """About how many sites there are."""
+        from tantivy import Query
+
+        return round(self.reader.cardinality(Query.all_query(), "site"))
 
     @cached_property
     def hidden(self) -> frozenset[int]:

@@ -51,8 +51,8 @@ class Plan:
 class Planner:
     """Builds queries for one open index; with `public`, pages that ask not to be indexed are never found.
 
-    `groups` says which documents `community:` or `tree:` (the first argument) with these words or this number stands
-    for, by their numbers in the index.
+    `groups` says which documents `community:`, `tree:` or `region:` (the first argument) with these words or this
+    number stands for, by their numbers in the index.
     """
 
     def __init__(
@@ -214,7 +214,7 @@ class Planner:
         return Query.boolean_query([*clauses, *added])
 
     def _filter(self, node: Filter, score: float) -> tantivy.Query:
-        """Pages of a site, language, day, kind or community: beside words a filter, else a clause with a score."""
+        """Pages of a site, language, day, type, community, region: beside words a filter, else a scored clause."""
         from tantivy import Occur, Query
 
         if isinstance(node, Only):
@@ -242,9 +242,9 @@ class Planner:
             raise QueryError(f"the index of this collection knows no {node.name}: run `periplus build`") from error
 
     def members(self, node: Among) -> Ids:
-        """The documents that `community:` or `tree:` stands for."""
+        """The documents that `community:`, `tree:` or `region:` stands for."""
         if self._groups is None:
-            raise QueryError(f"{node.kind}: this collection has no communities yet: `periplus build` finds them")
+            raise QueryError(f"{node.kind}: nobody has looked for it in this collection yet: `periplus build` does")
         return self._groups(node.kind, node.text)
 
     def _named(self, name: str) -> tantivy.Query:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from periplus.search.evidence import Found, explain, found_fields, why
 from periplus.search.focused import Around
+from periplus.search.grouping import Grouped
 from periplus.search.opened import Opened
 from periplus.search.query import ParsedQuery, Term
 from periplus.search.rankers import Rankers
@@ -44,7 +45,7 @@ class Shower:
     def results(
         self,
         parsed: ParsedQuery,
-        ranked: Ranked,
+        grouped: Grouped,
         page: range,
         ranker: str,
         *,
@@ -52,9 +53,15 @@ class Shower:
         facts: bool,
         around: Around | None = None,
     ) -> tuple[Result, ...]:
-        """The hits at these places; `around` where they were ranked by the links around the query."""
+        """The hits at these places and those behind them; `around` where the links around the query ranked them."""
         asked = Asked(parsed, ranker, self._bases(parsed), explain, facts, around)
-        return tuple(self._result(asked, ranked, at) for at in page)
+        return tuple(self._with_others(self._result(asked, grouped.ranked, at), grouped) for at in page)
+
+    def _with_others(self, result: Result, grouped: Grouped) -> Result:
+        """The same with its near-copies, and its site where that has more."""
+        behind = [self._opened.page_of(node) or {} for node in grouped.copies.get(result.node, ())]
+        copies = tuple((one["url"], one["title"] or one["url"]) for one in behind if one)
+        return replace(result, copies=copies, more_from=grouped.more.get(result.node, ""))
 
     def _result(self, asked: Asked, ranked: Ranked, at: int) -> Result:
         address, opened = ranked.addresses[at], self._opened
