@@ -19,6 +19,7 @@ from periplus.focus.base import Web
 from periplus.focus.ranking import offered
 from periplus.focus.table import PLAIN, QUERY_RANKERS, WORDS, QueryRanker
 from periplus.record import Scores
+from periplus.search.completion import completions
 from periplus.search.facets import Facets, facets_of
 from periplus.search.focused import Around, around, focused
 from periplus.search.grouping import Grouped, grouped
@@ -170,6 +171,10 @@ class Searcher:
             return opened.pages_with(Term(word, (word,))) if opened.planner.pages_with(word) else 0
 
         return suggested(parsed, pages_with, lambda text: opened.count(opened.planner.plan(parse_query(text)).strict))
+
+    def completions(self, typed: str) -> tuple[str, ...]:
+        """What a query that is being typed may become."""
+        return completions(self._opened, self.rankers, typed)
 
     def document(self, node: int) -> Mapping[str, Any] | None:
         """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
