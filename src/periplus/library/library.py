@@ -11,11 +11,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from periplus.collection import Collection
 from periplus.errors import MissingStageError, QueryError
+from periplus.focus.base import Web
 from periplus.graph.graph import Graph
 from periplus.library.memberships import Memberships
 from periplus.library.told import Told, told_of
+from periplus.library.topics import topics_of
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore, store_of
@@ -25,6 +29,7 @@ from periplus.pipeline.stages.scores import recommending
 from periplus.record import PagePositions, Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher
+from periplus.structure.connectivity.bowtie import REGION_NAMES
 from periplus.web.html import paragraphs
 
 
@@ -108,7 +113,15 @@ class Library:
         return Memberships(made, lambda: self.recommending, self.links.representatives)
 
     def pages_among(self, kind: str, said: str) -> Ids:
-        """The pages that `community:` or `tree:` in a query stands for."""
+        """The pages that `community:`, `tree:` or `region:` in a query stands for."""
+        if kind == "region":
+            if self.regions is None:
+                raise QueryError(
+                    f"region: the shape of this web is not known yet: `periplus build {self.collection.path}` finds it"
+                )
+            begins = "scc" if said == "core" else said
+            wanted = [at for at, name in enumerate(REGION_NAMES) if name.startswith(begins)]
+            return np.flatnonzero(np.isin(self.regions, wanted)).astype(np.uint32)
         if self.memberships is None:
             raise QueryError(
                 f"{kind}: this collection has no communities yet: `periplus build {self.collection.path}` finds them"
@@ -126,7 +139,16 @@ class Library:
             graph=self.graph,
             public=self.public,
             groups=self.pages_among,
+            web=lambda: self.web,
         )
+
+    @cached_property
+    def web(self) -> Web:
+        """What the rankings of a query stand on: the links that recommend, PageRank, the topics of the tree."""
+        kept = self.scores.get("pagerank")
+        standing = None if kept is None or len(kept.values) != self.graph.nodes else kept.values
+        topics = None if self.memberships is None else topics_of(self.memberships.tree)
+        return Web(self.recommending, standing, topics)
 
     @cached_property
     def pages(self) -> PageStore:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from periplus.index.schema import TEXT_FIELDS, UNSPACED, Call, url_words, whole_name
 from periplus.search.plan import FORMS_FIELD, TIE, Planner
 from periplus.search.query import Term
-from periplus.search.rankers import LINK, NAME, TEXT_ONLY, share_in_words
+from periplus.search.rankers import LINK, NAME, WITHOUT_LINKS, share_in_words
 from periplus.search.snippet import find_words
 from periplus.wording import agree, counted, counted_verb, listed, sentence
 
@@ -38,7 +38,10 @@ FIELD_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is known of one hit when its sentences are written."""
+    """What is known of one hit when its sentences are written.
+
+    Of a page ranked by the links around the query, `around` says who links to it there, `placed` explains its place.
+    """
 
     title: str
     url: str
@@ -56,6 +59,8 @@ class Found:
     label: str
     value: float | None = None
     error_bound: float = math.nan
+    around: str = ""
+    placed: str = ""
 
 
 def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple[str, str]]]) -> str:
@@ -73,8 +78,10 @@ def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple
         clauses += [f"“{term}” stands in its {FIELD_NAMES[field]}" for term, field in fields()][:1]
     if not clauses and found.within:
         clauses.append(f"a page of the {found.within} you named")
-    if found.ranker != TEXT_ONLY and found.share <= WELL_LINKED:
+    if found.ranker not in WITHOUT_LINKS and found.share <= WELL_LINKED:
         clauses.append(_link_clause(found))
+    if found.around:
+        clauses.append(found.around)
     return sentence("; ".join(clauses) or "it is what your query asks for")
 
 
@@ -152,12 +159,14 @@ def explain(
         else:
             lines.append(f"“{term.text}” is not on this page.")
     lines.append(f"With the bonus for words side by side the text score is {found.text:.2f}.")
+    if found.placed:
+        return (*lines, found.placed)
     factors = [f"{found.text:.2f}"]
     if found.named:
         names = "title, a part of it, first heading or end of the address"
         lines.append(f"The query is exactly a name of the page ({names}): times {1 + NAME:g}.")
         factors.append(f"{1 + NAME:g}")
-    if found.ranker != TEXT_ONLY:
+    if found.ranker not in WITHOUT_LINKS:
         lines.append(_place_in_words(found))
         factors.append(f"{1 + LINK * found.link:.3f}")
     return (*lines, f"Score: {' × '.join(factors)} = {found.score:.2f}.")

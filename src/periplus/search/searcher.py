@@ -10,17 +10,23 @@ with some of them come after these, each with the words that it lacks.
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from periplus.errors import ParameterError
+from periplus.focus.base import Web
+from periplus.focus.ranking import offered
+from periplus.focus.table import PLAIN, QUERY_RANKERS, WORDS, QueryRanker
 from periplus.record import Scores
+from periplus.search.completion import completions
+from periplus.search.facets import Facets, facets_of
+from periplus.search.focused import Around, around, focused
+from periplus.search.grouping import Grouped, grouped
 from periplus.search.opened import Opened
 from periplus.search.plan import Groups
 from periplus.search.query import ParsedQuery, Term, parse_query
-from periplus.search.rankers import Rankers
+from periplus.search.rankers import TEXT_ONLY, Rankers
 from periplus.search.ranking import Ranked, ranked_pages
 from periplus.search.remarks import nowhere, remarks_on
 from periplus.search.result import Results
@@ -32,7 +38,17 @@ if TYPE_CHECKING:
     from periplus.graph.graph import Graph
 
 MAX_WINDOW = 1000
-_SITES, _SITES_FROM = 8, 100
+_BEST = 100
+
+
+class _Asked(NamedTuple):
+    """A query as it was understood: its pages, what is to be said of it, and what was probably `meant`."""
+
+    text: str
+    parsed: ParsedQuery
+    ranked: Ranked
+    notes: tuple[str, ...]
+    meant: str | None = None
 
 
 class Searcher:
@@ -40,7 +56,7 @@ class Searcher:
 
     `scores` has the record of each ranking by its name; `graph` and `urls` are optional and only add facts. `public`
     leaves out the pages that ask not to be indexed: that request counts wherever others can search. `groups` are the
-    pages of communities, for `community:` and `tree:`.
+    pages of communities, for `community:` and `tree:`; `web` gives the links for the rankings of `QUERY_RANKERS`.
     """
 
     def __init__(
@@ -52,10 +68,12 @@ class Searcher:
         graph: Graph | None = None,
         public: bool = False,
         groups: Groups | None = None,
+        web: Callable[[], Web] | None = None,
     ) -> None:
         self._opened = Opened(index_dir, public=public, groups=groups)
         self.rankers = Rankers(scores)
         self.urls = urls
+        self._web = web
         self._shower = Shower(self._opened, self.rankers, graph)
 
     @property
@@ -69,30 +87,81 @@ class Searcher:
         *,
         size: int = 10,
         offset: int = 0,
+        rank: str = PLAIN,
         ranker: str | None = None,
         explain: bool = False,
         facts: bool = False,
+        all_pages: bool = False,
     ) -> Results:
-        """The `size` best pages after the first `offset`; `facts` adds in-links, and the sites of the best pages."""
+        """The `size` best pages after the first `offset`; `facts` adds in-links and facets.
+
+        `rank` is a row of `QUERY_RANKERS`; `ranker` the stored ranking that words are joined with, or "date".
+        `all_pages` also lists what is usually shown once: near-copies, and more than two pages of a site.
+        """
         began = time.perf_counter()
         _check_window(size, offset)
-        name = self.rankers.check(ranker)
-        parsed = asked_for = parse_query(query)
-        ranked, notes = self._ranked(parsed, name)
+        row, name = self._asked(rank, ranker)
+        asked = self._understood(query, name)
+        beside = None if row.by_words else self._around(asked, [row.name])[0]
+        name = TEXT_ONLY if beside else name
+        listed = self._listed(asked, beside, all_pages=all_pages)
+        page = range(offset, min(offset + size, len(listed.ranked.addresses)))
+        results = self._shower.results(asked.parsed, listed, page, name, explain=explain, facts=facts, around=beside)
+        return Results(
+            query=asked.text,
+            total=listed.ranked.total,
+            ms=(time.perf_counter() - began) * 1000,
+            results=results,
+            ranker=name,
+            offset=offset,
+            notes=(*asked.notes, *beside.notes) if beside else asked.notes,
+            facets=self._facets(asked) if facts else {},
+            best=tuple((beside or asked).ranked.nodes[:_BEST].tolist()) if facts else (),
+            suggestion=asked.meant,
+            listed=len(listed.ranked.addresses),
+            rank="text" if row.by_words and name == TEXT_ONLY else row.name,
+            hubs=beside.hubs if beside else (),
+        )
+
+    @property
+    def ranks(self) -> tuple[str, ...]:
+        """The rows of `QUERY_RANKERS` that can be asked for here."""
+        return offered(self._web()) if self._web is not None else WORDS
+
+    def side_by_side(self, query: str, ranks: Sequence[str]) -> tuple[tuple[Around, ...], tuple[str, ...]]:
+        """The pages around a query by several rows of `QUERY_RANKERS`, and what is to be said of the query."""
+        for rank in ranks:
+            self._asked(rank, None)
+        if self._web is None:
+            raise ParameterError("ranks", list(ranks), "rankings of pages that come with their links")
+        asked = self._understood(query, self.rankers.default)
+        return self._around(asked, ranks), asked.notes
+
+    def _asked(self, rank: str, ranker: str | None) -> tuple[QueryRanker, str]:
+        """The row asked for, and the stored ranking that words are joined with."""
+        row = QUERY_RANKERS.find(rank)
+        if self._web is None and not row.by_words:
+            raise ParameterError("rank", rank, f"{' or '.join(WORDS)}: these pages come without their links")
+        return row, TEXT_ONLY if row.name == TEXT_ONLY else self.rankers.check(ranker, among=self.rankers.orders)
+
+    def _around(self, asked: _Asked, ranks: Sequence[str]) -> tuple[Around, ...]:
+        """The same base set by each of these rankings."""
+        assert self._web is not None, "checked before"
+        focus = focused(self._opened, self._web(), self._opened.planner.plan(asked.parsed), asked.ranked)
+        return tuple(around(self._opened, focus, asked.parsed, asked.ranked, rank) for rank in ranks)
+
+    def _understood(self, query: str, ranker: str) -> _Asked:
+        """The pages that have the words of a query; where none has, of the query that was probably meant."""
+        parsed = parse_query(query)
+        ranked, notes = self._ranked(parsed, ranker)
         meant = self.suggestion(parsed) if not ranked.full else None
-        if meant is not None:
-            better, its_notes = self._ranked(parse_query(meant), name)
-            if better.full:
-                notes = (f"no page has {nowhere(self._opened, parsed)}: these are for “{meant}”", *its_notes)
-                parsed, ranked = parse_query(meant), better
-            else:
-                notes = (*notes, f"perhaps you meant “{meant}”")
-        page = range(offset, min(offset + size, len(ranked.addresses)))
-        results = self._shower.results(parsed, ranked, page, name, explain=explain, facts=facts)
-        best = tuple(ranked.nodes[:_SITES_FROM].tolist()) if facts else ()
-        ms = (time.perf_counter() - began) * 1000
-        sites = self._sites(best)
-        return Results(asked_for.text, ranked.total, ms, results, name, offset, notes, sites, best, meant)
+        if meant is None:
+            return _Asked(parsed.text, parsed, ranked, notes)
+        better, its_notes = self._ranked(parse_query(meant), ranker)
+        if not better.full:
+            return _Asked(parsed.text, parsed, ranked, (*notes, f"perhaps you meant “{meant}”"), meant)
+        missing = f"no page has {nowhere(self._opened, parsed)}: these are for “{meant}”"
+        return _Asked(parsed.text, parse_query(meant), better, (missing, *its_notes), meant)
 
     def suggestion(self, parsed: ParsedQuery) -> str | None:
         """The query that was probably meant, where a word of this one stands on no page."""
@@ -102,6 +171,10 @@ class Searcher:
             return opened.pages_with(Term(word, (word,))) if opened.planner.pages_with(word) else 0
 
         return suggested(parsed, pages_with, lambda text: opened.count(opened.planner.plan(parse_query(text)).strict))
+
+    def completions(self, typed: str) -> tuple[str, ...]:
+        """What a query that is being typed may become."""
+        return completions(self._opened, self.rankers, typed)
 
     def document(self, node: int) -> Mapping[str, Any] | None:
         """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
@@ -121,12 +194,24 @@ class Searcher:
         found = ranked_pages(self._opened, self.rankers, self._opened.planner.plan(parsed), ranker)
         return found, remarks_on(self._opened, parsed, found)
 
-    def _sites(self, nodes: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
-        """The sites of the best pages, most frequent first."""
-        if self.urls is None:
-            return ()
-        known = (node for node in nodes if node < len(self.urls))
-        return tuple(Counter(site_of(self.urls[node]) for node in known).most_common(_SITES))
+    def _facets(self, asked: _Asked) -> Facets:
+        """How the pages with all the words divide, or where there are none those with some."""
+        plan = self._opened.planner.plan(asked.parsed)
+        return facets_of(self._opened, plan.strict if asked.ranked.full or plan.relaxed is None else plan.relaxed)
+
+    def _listed(self, asked: _Asked, beside: Around | None, *, all_pages: bool) -> Grouped:
+        """The list as it is shown. Without words a list is asked for, not the best of it, and it stays whole."""
+        if beside:
+            return Grouped(beside.ranked)
+        if all_pages or not asked.parsed.terms:
+            return Grouped(asked.ranked)
+        return grouped(self._opened, asked.ranked, self._sites_for(asked.parsed))
+
+    def _sites_for(self, parsed: ParsedQuery) -> Callable[[int], str] | None:
+        """The site of each page, if results are to be grouped: not by the site the query names, nor by the only one."""
+        if self.urls is None or parsed.within == "site" or self._opened.sites < 2:
+            return None
+        return lambda node: site_of(self.urls[node]) if node < len(self.urls) else ""
 
 
 def _check_window(size: int, offset: int) -> None:

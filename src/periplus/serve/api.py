@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 
 from periplus import __version__
 from periplus.catalog import catalogues
+from periplus.focus.table import PLAIN
 from periplus.library.portrait import page_facts
 from periplus.pipeline.stages import STAGES
 from periplus.search.searcher import MAX_WINDOW
@@ -33,8 +34,26 @@ class Hit(BaseModel):
     score: float
     snippet: str = Field(description="Safe HTML: everything escaped, the words between <mark> and </mark>.")
     why: str
+    without: list[str] | None = Field(default=None, description="Words of the query that the page does not have.")
     copies: list[str] | None = Field(default=None, description="All addresses of this content, if several.")
+    near_copies: list[str] | None = Field(default=None, description="Pages found that say nearly the same.")
+    more_from: str | None = Field(default=None, description="A site that has more pages than the list shows.")
     explanation: list[str] | None = Field(default=None, description="The whole sum in words, when asked for.")
+
+
+class Share(BaseModel):
+    """So many of the pages found have this value; adding `narrows` to the query finds only these."""
+
+    value: str
+    count: int
+    narrows: str
+
+
+class Pointer(BaseModel):
+    """A page and its title."""
+
+    url: str
+    title: str
 
 
 class Answer(BaseModel):
@@ -43,9 +62,13 @@ class Answer(BaseModel):
     query: str
     total: int
     ms: float
+    rank: str = Field(description="The ranking that made the order: a row of `query-rankers` in /api/algorithms.")
     ranker: str
     notes: list[str]
+    suggestion: str | None = Field(default=None, description="What was probably meant.")
+    facets: dict[str, list[Share]] | None = Field(default=None, description="By site, language, year and type.")
     results: list[Hit]
+    hubs: list[Pointer] | None = Field(default=None, description="The best hubs, of rankings that have hubs.")
 
 
 class LinkEnd(BaseModel):
@@ -125,7 +148,8 @@ class Info(BaseModel):
     version: str
     counts: dict[str, Any]
     documents: int
-    rankers: list[str]
+    ranks: list[str] = Field(description="The rankings of a query's pages: `rank=` of a search.")
+    rankers: list[str] = Field(description="The stored rankings that words can be joined with: `ranker=`.")
     stages: dict[str, Made]
 
 
@@ -139,12 +163,24 @@ def search(
     q: Annotated[str, Query(description='Words, "phrases", site:, title:, anchor:, community:, tree:, -word, OR.')],
     size: Annotated[int, Query(ge=1, le=100)] = 10,
     offset: Annotated[int, Query(ge=0, le=MAX_WINDOW)] = 0,
-    ranker: Annotated[str, Query(description="One of the rankers that /api/info names.")] = "",
+    rank: Annotated[str, Query(description="One of the `ranks` that /api/info names.")] = PLAIN,
+    ranker: Annotated[str, Query(description="The stored ranking that words are joined with.")] = "",
     explain: bool = False,
+    facets: Annotated[bool, Query(description="Also how the pages found divide.")] = False,
+    every: Annotated[bool, Query(alias="all", description="Near-copies too, and all pages of a site.")] = False,
 ) -> dict[str, Any]:
     """The best pages for a query."""
-    searcher = library_of(request).searcher
-    return searcher.search(q, size=size, offset=offset, ranker=ranker or None, explain=explain).as_json()
+    found = library_of(request).searcher.search(
+        q,
+        size=size,
+        offset=offset,
+        rank=rank or PLAIN,
+        ranker=ranker or None,
+        explain=explain,
+        facts=facets,
+        all_pages=every,
+    )
+    return found.as_json()
 
 
 @router.get("/api/page", response_model=PageAnswer, tags=["graph"])
@@ -163,7 +199,8 @@ def info(request: Request) -> dict[str, Any]:
         "version": __version__,
         "counts": dict(library.counts),
         "documents": library.searcher.documents,
-        "rankers": list(library.searcher.rankers.names),
+        "ranks": list(library.searcher.ranks),
+        "rankers": list(library.searcher.rankers.orders),
         "stages": {
             one.name: {"does": one.help, "finished": made[one.name].finished if one.name in made else None}
             for one in STAGES.values()

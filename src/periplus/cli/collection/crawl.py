@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 @click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs in which this is found.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Fetch no URL in which this is found.")
 @click.option(
-    "--order", help="What to fetch first: breadth-first (default), back-links, pagerank, opic, or round-robin."
+    "--order",
+    help="What to fetch first: breadth-first (default), back-links, pagerank, opic, nearness, round-robin.",
 )
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
 @fetch_options

@@ -119,8 +119,9 @@ class Frontier:
         except sqlite3.Error as error:
             raise translate_sqlite_error(error, path) from error
         if self.order.keeps_links:
-            for page, urls in self._read.execute("SELECT page, urls FROM links ORDER BY page"):
-                self.order.linked(page, array("I", urls))
+            told = "SELECT page, depth, links.urls FROM links JOIN urls ON id = page ORDER BY page"
+            for page, depth, urls in self._read.execute(told):
+                self.order.linked(page, depth, array("I", urls))
 
     def close(self) -> None:
         """Merge the write-ahead log into the file and close it."""
@@ -239,10 +240,10 @@ class Frontier:
 
     def _link(self, page: int, urls: list[str]) -> None:
         """Keep what a page links to, and tell the order."""
-        find = "SELECT id FROM urls WHERE url = ?"
+        find, deep = "SELECT id FROM urls WHERE url = ?", "SELECT depth FROM urls WHERE id = ?"
         ids = array("I", [self._write.execute(find, (url,)).fetchone()[0] for url in urls])
         self._write.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (page, ids.tobytes()))
-        self.order.linked(page, ids)
+        self.order.linked(page, self._write.execute(deep, (page,)).fetchone()[0], ids)
 
     def _revise(self) -> None:
         keys = list(self.order.revised())
