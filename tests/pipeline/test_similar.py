@@ -152,7 +152,9 @@ def test_names_of_branches_have_no_word_of_a_page_that_asks_not_to_be_indexed(tm
     head = '<title>zebra</title><meta name="robots" content="noindex">'
     links = "".join(f'<a href="/p{n}">ship {n}</a>' for n in range(3)) + '<a href="/zorro">zulu</a>'
     htmls = {f"{pages}p{n}": f"<html><title>Ship</title>{links} ship</html>" for n in range(3)}
-    add_pages(target, {**htmls, f"{pages}zorro": f"<html><head>{head}</head>zebra zulu ship</html>"})
+    add_pages(
+        target, {**htmls, f"{pages}zorro": f"<html><head>{head}</head>zebra <a href='/p0'>zenith</a> ship</html>"}
+    )
     build(Collection.open(target))
     found = naming_terms(Collection.open(target), load_links(Collection.open(target)))
     assert "ship" in found.vocabulary

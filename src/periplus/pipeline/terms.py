@@ -52,8 +52,8 @@ def naming_terms(collection: Collection, database: LinkDatabase) -> Terms:
             continue
         titles[page] = document.title
         leads[page] = " ".join((*document.headings, document.text[:LEAD]))
-    meant, numbers, texts = database.anchors.calls()
-    open_to_all = ~hidden[meant]
+    sources, meant, numbers, texts = database.anchors.calls()
+    open_to_all = ~(hidden[sources] | hidden[meant])
     meant, numbers = meant[open_to_all], numbers[open_to_all]
     called = hidden.copy()
     called[meant] = True
