@@ -5,7 +5,7 @@ Changes of a page are a Poisson process of rate λ; a visit τ days after the on
 
     naive          X / Στ: misses the changes that one visit hides
     bias-reduced   −ln((n − X + ½)/(n + ½)) / mean τ
-    likelihood     the λ where Σ_changed τ/(e^{λτ} − 1) = Σ_unchanged τ, whatever the gaps; bias-reduced where all changed
+    likelihood     the λ where Σ_changed τ/(e^{λτ} − 1) = Σ_unchanged τ, for any gaps; bias-reduced where all changed
 
 The interval holds every λ whose log-likelihood is near the best (95 %). A page of rate λ that is fetched f
 times a day is fresh F = (1 − e^{−λ/f})/(λ/f) of the time. With Σf = budget (Cho & Garcia-Molina, TODS 28(4), 2003):
@@ -43,7 +43,9 @@ class Rates:
     high: Floats
 
 
-def rates_of_visits(page: AnyArray, gap: AnyArray, changed: AnyArray, *, pages: int, method: str = "likelihood") -> Rates:
+def rates_of_visits(
+    page: AnyArray, gap: AnyArray, changed: AnyArray, *, pages: int, method: str = "likelihood"
+) -> Rates:
     """The rate of each of so many pages; `gap` days after the visit before, a visit of `page` found it `changed`."""
     if method not in ESTIMATORS:
         raise ParameterError("estimator", method, f"one of {', '.join(ESTIMATORS)}")

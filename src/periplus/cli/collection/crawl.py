@@ -35,10 +35,13 @@ if TYPE_CHECKING:
     "--order", help="What to fetch first: breadth-first (default), back-links, pagerank, opic, or round-robin."
 )
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
+@click.option("--again", is_flag=True, help="Come back to all that was visited; what is unchanged is not sent again.")
 @fetch_options
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
 @json_option
-def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as_json: bool, **given: Any) -> None:
+def crawl(
+    collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, again: bool, as_json: bool, **given: Any
+) -> None:
     """Fetch pages from SEEDS into COLLECTION, politely; run the command again to continue where it stopped.
 
     COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
@@ -55,7 +58,7 @@ def crawl(collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, as
     target = Collection.open_or_create(collection, seeds=urls)
     options = from_policy(target.settings.policy, given)
     with progress_line(as_json) as tell:
-        report = run(target, urls or target.settings.seeds, options, tell)
+        report = run(target, urls or target.settings.seeds, options, tell, again=again)
     if as_json:
         print_json(as_object(report))
     else:
