@@ -68,9 +68,9 @@ def test_parameters_are_filled_in_and_strange_ones_refused() -> None:
 def test_every_row_is_whole(table: str, row: Algorithm) -> None:
     assert callable(row.function())
     assert row.help
-    assert row.paper or row.name in ("auto", "indegree")
+    assert row.paper or row.name in ("auto", "indegree", "text", "blended")
     assert row.returns
-    assert set(row.needs) <= {"links", "urls", "words", "paths"}
+    assert set(row.needs) <= {"links", "urls", "words", "paths", "pagerank", "topics"}
     described = row.to_dict()
     assert described["name"] == row.name
     assert all(described[key] is not None for key in ("help", "label", "when", "paper"))

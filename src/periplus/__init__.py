@@ -118,6 +118,7 @@ _PARTS = (
     "durable",
     "dynamics",
     "errors",
+    "focus",
     "graph",
     "gravity",
     "index",
@@ -129,6 +130,7 @@ _PARTS = (
     "pipeline",
     "rank",
     "record",
+    "reproduce",
     "sandbox",
     "search",
     "serve",
@@ -149,6 +151,7 @@ if TYPE_CHECKING:
     from periplus import durable as durable
     from periplus import dynamics as dynamics
     from periplus import errors as errors
+    from periplus import focus as focus
     from periplus import graph as graph
     from periplus import gravity as gravity
     from periplus import index as index
@@ -160,6 +163,7 @@ if TYPE_CHECKING:
     from periplus import pipeline as pipeline
     from periplus import rank as rank
     from periplus import record as record
+    from periplus import reproduce as reproduce
     from periplus import sandbox as sandbox
     from periplus import search as search
     from periplus import serve as serve

@@ -179,7 +179,7 @@ class Algorithm:
 
     `help` says what it does, `when` what it is good for. `label` is what it measures, for the sentence "among the best
     2 % of pages by …"; its name where nothing else is said. `returns` names what its record holds ("scores", "hubs",
-    "labels", "positions", "graph"); `needs` names what a graph must have ("links", "urls", "words", "paths").
+    "labels", "positions", "graph"); `needs` names what a graph must have ("links", "urls", "words", …).
     """
 
     name: str
@@ -266,6 +266,7 @@ class Catalogue(Mapping[str, A], Generic[A]):
 # Every table, by the name it has in `/api/algorithms` and in the docs. To add one: a line here.
 CATALOGUES = {
     "rankers": "periplus.rank.table:RANKERS",
+    "query-rankers": "periplus.focus.table:QUERY_RANKERS",
     "solvers": "periplus.rank.table:SOLVERS",
     "models": "periplus.models.table:MODELS",
     "similar": "periplus.similar.table:SIMILAR",

@@ -296,7 +296,7 @@ def test_facts_of_a_result(searcher: Searcher) -> None:
 
 def test_json_shape(searcher: Searcher) -> None:
     found = searcher.search("wind", size=1).as_json()
-    assert list(found) == ["query", "total", "ms", "ranker", "notes", "results"]
+    assert list(found) == ["query", "total", "ms", "rank", "ranker", "notes", "results"]
     assert list(found["results"][0]) == ["rank", "url", "title", "score", "snippet", "why"]
     assert "explanation" in searcher.search("wind", explain=True).as_json()["results"][0]
 

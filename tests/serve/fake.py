@@ -13,12 +13,14 @@ import numpy as np
 
 from periplus.communities import knowledge, tree
 from periplus.errors import MissingStageError
+from periplus.focus import Web
 from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.index import IndexDocument, build_index
 from periplus.library.memberships import Memberships
 from periplus.library.told import Told
+from periplus.library.topics import topics_of
 from periplus.pages.store import store_of
 from periplus.pipeline.stages.communities import Communities
 from periplus.pipeline.stages.graph import LinkDatabase
@@ -104,7 +106,10 @@ class FakeLibrary:
         made = Communities(tree(self.graph, words=self._names()), knowledge(self.graph, words=self._names()))
         self.memberships = Memberships(made, lambda: self.graph, alone) if communities else None
         groups = self.memberships.pages_among if self.memberships else None
-        self.searcher = Searcher(folder, scores=self.scores, urls=table, graph=self.graph, groups=groups)
+        self.web = Web(self.graph, ranks["pagerank"], topics_of(made.tree) if communities else None)
+        self.searcher = Searcher(
+            folder, scores=self.scores, urls=table, graph=self.graph, groups=groups, web=lambda: self.web
+        )
 
     def _names(self) -> Terms:
         """The words of every title."""

@@ -328,3 +328,35 @@ def test_real_pages_are_read_as_trees() -> None:
 )
 def test_is_html(content_type: str | None, body: bytes, expected: bool) -> None:
     assert is_html(content_type, body) is expected
+
+
+@pytest.mark.parametrize(
+    ("content", "target"),
+    [
+        ("0; url=/next", "http://a.example/next"),
+        ("0;URL='next.html'", "http://a.example/next.html"),
+        (' 1 , url = "/q?a=b" ', "http://a.example/q?a=b"),
+        ("url=/next", "http://a.example/next"),
+        (".5;url=/next", "http://a.example/next"),
+        ("5; url=/next", None),
+        ("0", None),
+        ("0; url=/", None),
+        ("0; url=#place", None),
+        ("0; url=javascript:alert(1)", None),
+    ],
+)
+@pytest.mark.parametrize("many", [0, 200_000])
+def test_where_a_page_sends_its_readers_at_once(content: str, target: str | None, many: int) -> None:
+    body = f'<meta http-equiv=Refresh content="{content.replace(chr(34), "&quot;")}">'
+    document = extract_links((body + "<i>" * many).encode(), "http://a.example/", "text/html")
+    assert (document.refresh, document.flattened) == (target, bool(many))
+
+
+def test_a_refresh_for_readers_without_scripts_does_not_count() -> None:
+    body = b"<noscript><meta http-equiv=refresh content='0; url=/plain'></noscript><p>text"
+    assert extract_links(body, "http://a.example/", "text/html").refresh is None
+
+
+def test_the_feeds_that_a_page_names() -> None:
+    body = b"<link rel=alternate type=application/atom+xml href=/f><link rel=alternate hreflang=de href=/de>"
+    assert extract_links(body, "http://a.example/", "text/html").feeds == ("http://a.example/f",)

@@ -27,6 +27,7 @@ COMMANDS: dict[str, Command] = {
     "add": Command("periplus.cli.collection.add:add", "Add WARC files or folders of HTML to a collection."),
     "build": Command("periplus.cli.collection.build:build", "Bring links, ranks and index up to date."),
     "search": Command("periplus.cli.collection.search:search", "Search a collection."),
+    "compare": Command("periplus.cli.collection.compare:compare", "Rankings of one query side by side."),
     "serve": Command("periplus.cli.collection.serve:serve", "Serve a collection as web pages and a JSON API."),
     "page": Command("periplus.cli.collection.page:page", "What a collection knows of one page."),
     "related": Command("periplus.cli.similar.related:related", "The pages most like a given one, and why."),
@@ -49,6 +50,7 @@ COMMANDS: dict[str, Command] = {
     "dynamics": Command(
         "periplus.cli.dynamics.group:dynamics", "Epidemics, protection, routing, change and growth on a web."
     ),
+    "reproduce": Command("periplus.cli.reproduce:reproduce", "Every figure of the five papers, held against ours."),
 }
 
 

@@ -1,6 +1,7 @@
 """The generated parts of the documentation: `make docs`.
 
-`docs/cli.md` is written whole, from the commands. In every other page the tables between `<!-- table: NAME -->` and
+`docs/cli.md` is written whole, from the commands, `docs/reproduced.md` from the results of `periplus reproduce`. In
+every other page the tables between `<!-- table: NAME -->` and
 `<!-- end -->` are written from the catalogue of that name (`periplus.catalog.CATALOGUES`), from the stages of a
 collection ("stages") or from the views of the server ("views").
 """
@@ -152,9 +153,21 @@ def _views() -> str:
 _OTHERS = {"stages": _stages, "views": _views}
 
 
+def _reproduced() -> str:
+    from periplus.reproduce.markdown import markdown
+    from periplus.reproduce.stored import stored
+
+    return markdown(stored())
+
+
+# The pages that are written whole.
+_WHOLE = {"cli.md": reference, "reproduced.md": _reproduced}
+
+
 def write(path: Path) -> None:
     """Regenerate one page."""
-    page = reference() if path.name == "cli.md" else with_tables(path.read_text(encoding="utf-8"))
+    whole = _WHOLE.get(path.name)
+    page = whole() if whole else with_tables(path.read_text(encoding="utf-8"))
     path.write_text(page, encoding="utf-8")
 
 

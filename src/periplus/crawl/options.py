@@ -40,6 +40,7 @@ class CrawlOptions:
     include: tuple[str, ...] = ()  # regular expressions: a URL must match one of these, if there are any,
     exclude: tuple[str, ...] = ()  # and none of these; seeds are always fetched
     order: str = "breadth-first"
+    sitemaps: bool = True  # those that robots.txt names, and feeds that pages link to, are read for URLs
     delay: float = 1.0  # between two requests to one host
     max_delay: float = 30.0  # a longer Crawl-delay is cut to this
     concurrency: int = 64  # requests at the same time, over all hosts

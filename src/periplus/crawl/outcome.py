@@ -48,6 +48,8 @@ class Outcome(StrEnum):
     TRUNC_LENGTH = "TRUNC_LENGTH", _PAGE  # a page that was cut at our limit of length,
     TRUNC_TIME = "TRUNC_TIME", _PAGE  # at our limit of time,
     TRUNC_DISCONNECT = "TRUNC_DISCONNECT", _PAGE  # or by the server; it is kept and marked
+    REFRESH = "REFRESH", _NEITHER  # a stub of HTML that sends its readers on at once: a redirect
+    LIST = "LIST", _NEITHER  # a sitemap or feed: no page, but its URLs may be followed
     SKIP_TYPE = "SKIP_TYPE", _NEITHER  # neither HTML nor text
     ERR_CONNECT = "ERR_CONNECT", _TRANSIENT  # no response
     ERR_TIMEOUT = "ERR_TIMEOUT", _TRANSIENT

@@ -12,7 +12,7 @@ from periplus.draw.style import CHART_CSS
 WIDE, PHONE = 560, 358
 """Pixels that a picture is drawn for: on a screen, and on a phone of 390 pixels between its margins."""
 
-_PAGE_CSS = """\
+PAGE_CSS = """\
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 h1{font:600 28px/1.2 var(--serif);margin:8px 0}
@@ -57,18 +57,19 @@ def html_page(
         f"<tr><th scope=row>{escape(row[0])}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in row[1:])}</tr>"
         for row in rows
     )
-    pictures = "".join(_figure_html(one) for one in figures)
+    pictures = "".join(figure_html(one) for one in figures)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<style>{CHART_CSS}{_PAGE_CSS}</style></head><body>"
+        f"<style>{CHART_CSS}{PAGE_CSS}</style></head><body>"
         f'<main class="sheet-wide"><h1>{escape(title)}</h1><p>{escape(lead)}</p>'
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         f'<div class="pictures">{pictures}</div></main></body></html>\n'
     )
 
 
-def _figure_html(one: Figure) -> str:
+def figure_html(one: Figure) -> str:
+    """A picture at both widths, its caption, and its data to download."""
     data = b64encode(one.csv.encode()).decode()
     link = f'<a download="{one.name}.csv" href="data:text/csv;base64,{data}">data (CSV)</a>'
     pictures = f'<div class="wide">{one.draw(WIDE)}</div><div class="narrow">{one.draw(PHONE)}</div>'

@@ -24,6 +24,7 @@ _HOMES = {
     "community_facts": "periplus.library.communities",
     "community_rows": "periplus.library.communities",
     "community_view": "periplus.library.communities",
+    "compare_query": "periplus.library.compare",
     "copies_in": "periplus.library.relations",
     "crosstalk": "periplus.library.relations",
     "crosstalk_table": "periplus.library.relations",
@@ -70,6 +71,7 @@ __all__ = [
     "community_facts",
     "community_rows",
     "community_view",
+    "compare_query",
     "copies_in",
     "crosstalk",
     "crosstalk_table",
@@ -120,6 +122,7 @@ if TYPE_CHECKING:
         community_rows,
         community_view,
     )
+    from periplus.library.compare import compare_query
     from periplus.library.drawn import graph_of_pages
     from periplus.library.inspect import info, verify
     from periplus.library.library import Library, open_library, open_searcher, search

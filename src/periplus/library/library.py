@@ -13,9 +13,11 @@ from typing import Any
 
 from periplus.collection import Collection
 from periplus.errors import MissingStageError, QueryError
+from periplus.focus.base import Web
 from periplus.graph.graph import Graph
 from periplus.library.memberships import Memberships
 from periplus.library.told import Told, told_of
+from periplus.library.topics import topics_of
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.pages.parsed import read_capture
 from periplus.pages.store import Entry, PageStore, store_of
@@ -126,7 +128,16 @@ class Library:
             graph=self.graph,
             public=self.public,
             groups=self.pages_among,
+            web=lambda: self.web,
         )
+
+    @cached_property
+    def web(self) -> Web:
+        """What the rankings of a query stand on: the links that recommend, PageRank, the topics of the tree."""
+        kept = self.scores.get("pagerank")
+        standing = None if kept is None or len(kept.values) != self.graph.nodes else kept.values
+        topics = None if self.memberships is None else topics_of(self.memberships.tree)
+        return Web(self.recommending, standing, topics)
 
     @cached_property
     def pages(self) -> PageStore:

@@ -160,7 +160,7 @@ def parse_batch(job: tuple[Any, ...]) -> bytes:
 
 def read_capture(entry: Entry, page: Page) -> ParsedCapture:
     """Parse one stored page: its document if it is a successful HTML page, its target if it is a redirect."""
-    document = None
+    document: Document | None = None
     if 200 <= page.status < 300 and is_html(page.content_type, page.body):
         headers = {name.lower(): value for name, value in page.headers.items()}
         document = parse_html(
@@ -168,12 +168,15 @@ def read_capture(entry: Entry, page: Page) -> ParsedCapture:
         )
         if document.language is None and (spoken := headers.get("content-language", "").strip().lower()):
             document = replace(document, language=spoken)
+    onward = canonical(entry.redirect, entry.url) if entry.redirect else None
+    if document is not None and document.refresh:  # a stub that sends readers on is a redirect, and no page
+        onward, document = document.refresh, None
     return ParsedCapture(
         url=entry.url,
         status=entry.status,
         fetched=str(entry.timestamp),
         digest=entry.digest,
-        redirect=canonical(entry.redirect, entry.url) if entry.redirect else None,
+        redirect=onward,
         document=document,
     )
 

@@ -38,7 +38,10 @@ FIELD_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is known of one hit when its sentences are written."""
+    """What is known of one hit when its sentences are written.
+
+    Of a page ranked by the links around the query, `around` says who links to it there, `placed` explains its place.
+    """
 
     title: str
     url: str
@@ -56,6 +59,8 @@ class Found:
     label: str
     value: float | None = None
     error_bound: float = math.nan
+    around: str = ""
+    placed: str = ""
 
 
 def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple[str, str]]]) -> str:
@@ -75,6 +80,8 @@ def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple
         clauses.append(f"a page of the {found.within} you named")
     if found.ranker != TEXT_ONLY and found.share <= WELL_LINKED:
         clauses.append(_link_clause(found))
+    if found.around:
+        clauses.append(found.around)
     return sentence("; ".join(clauses) or "it is what your query asks for")
 
 
@@ -152,6 +159,8 @@ def explain(
         else:
             lines.append(f"“{term.text}” is not on this page.")
     lines.append(f"With the bonus for words side by side the text score is {found.text:.2f}.")
+    if found.placed:
+        return (*lines, found.placed)
     factors = [f"{found.text:.2f}"]
     if found.named:
         names = "title, a part of it, first heading or end of the address"

@@ -74,6 +74,16 @@ class Opened:
         hits, _ = self.best(Query.term_query(self._schema, "node", node, "basic"), 1)
         return self.page(hits[0][1]) if hits else None
 
+    def addresses_of(self, nodes: list[int]) -> dict[int, Any]:
+        """Where pages stand in the index; those that are not in it are left out."""
+        from tantivy import Query
+
+        if not nodes:
+            return {}
+        hits, _ = self.best(Query.term_set_query(self._schema, "node", nodes), len(nodes), count=False)
+        addresses = [address for _, address in hits]
+        return dict(zip(self.nodes(addresses).tolist(), addresses, strict=True))
+
     @cached_property
     def hidden(self) -> frozenset[int]:
         """The pages that are never shown, because others can search here and the pages ask not to be indexed."""

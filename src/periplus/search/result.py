@@ -57,13 +57,23 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class HubPage:
+    """A page that links to good pages on the query."""
+
+    node: int
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Results:
     """The answer to one query.
 
     `notes` say how the query was changed: words left out, words made optional. `suggestion` is what was probably meant,
     where a word of the query stands on no page; if it finds pages, the results are for it. `sites` are the sites of the
     best pages, the most frequent first, and `best` the ids of these pages, where facts were asked for and the searcher
-    knows the URLs.
+    knows the URLs. `rank` is the row of `QUERY_RANKERS` that made the order, `hubs` the best hubs where it has hubs;
+    `ranker` is the stored ranking that words were joined with.
     """
 
     query: str
@@ -76,6 +86,8 @@ class Results:
     sites: tuple[tuple[str, int], ...] = ()
     best: tuple[int, ...] = ()
     suggestion: str | None = None
+    rank: str = "blended"
+    hubs: tuple[HubPage, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form of the command line and of `/api/search`."""
@@ -83,8 +95,10 @@ class Results:
             "query": self.query,
             "total": self.total,
             "ms": round(self.ms, 3),
+            "rank": self.rank,
             "ranker": self.ranker,
             "notes": list(self.notes),
             **({"suggestion": self.suggestion} if self.suggestion else {}),
             "results": [result.as_json() for result in self.results],
+            **({"hubs": [{"url": hub.url, "title": hub.title} for hub in self.hubs]} if self.hubs else {}),
         }

@@ -11,16 +11,20 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from periplus.errors import ParameterError
+from periplus.focus.base import Web
+from periplus.focus.ranking import offered
+from periplus.focus.table import PLAIN, QUERY_RANKERS, WORDS, QueryRanker
 from periplus.record import Scores
+from periplus.search.focused import Around, around, focused
 from periplus.search.opened import Opened
 from periplus.search.plan import Groups
 from periplus.search.query import ParsedQuery, Term, parse_query
-from periplus.search.rankers import Rankers
+from periplus.search.rankers import TEXT_ONLY, Rankers
 from periplus.search.ranking import Ranked, ranked_pages
 from periplus.search.remarks import nowhere, remarks_on
 from periplus.search.result import Results
@@ -35,12 +39,22 @@ MAX_WINDOW = 1000
 _SITES, _SITES_FROM = 8, 100
 
 
+class _Asked(NamedTuple):
+    """A query as it was understood: its pages, what is to be said of it, and what was probably `meant`."""
+
+    text: str
+    parsed: ParsedQuery
+    ranked: Ranked
+    notes: tuple[str, ...]
+    meant: str | None = None
+
+
 class Searcher:
     """Searches one text index, joined with any of the given rankings.
 
     `scores` has the record of each ranking by its name; `graph` and `urls` are optional and only add facts. `public`
     leaves out the pages that ask not to be indexed: that request counts wherever others can search. `groups` are the
-    pages of communities, for `community:` and `tree:`.
+    pages of communities, for `community:` and `tree:`; `web` gives the links for the rankings of `QUERY_RANKERS`.
     """
 
     def __init__(
@@ -52,10 +66,12 @@ class Searcher:
         graph: Graph | None = None,
         public: bool = False,
         groups: Groups | None = None,
+        web: Callable[[], Web] | None = None,
     ) -> None:
         self._opened = Opened(index_dir, public=public, groups=groups)
         self.rankers = Rankers(scores)
         self.urls = urls
+        self._web = web
         self._shower = Shower(self._opened, self.rankers, graph)
 
     @property
@@ -69,30 +85,78 @@ class Searcher:
         *,
         size: int = 10,
         offset: int = 0,
+        rank: str = PLAIN,
         ranker: str | None = None,
         explain: bool = False,
         facts: bool = False,
     ) -> Results:
-        """The `size` best pages after the first `offset`; `facts` adds in-links, and the sites of the best pages."""
+        """The `size` best pages after the first `offset`; `facts` adds in-links, and the sites of the best pages.
+
+        `rank` is a row of `QUERY_RANKERS`; `ranker` the stored ranking that words are joined with.
+        """
         began = time.perf_counter()
         _check_window(size, offset)
-        name = self.rankers.check(ranker)
-        parsed = asked_for = parse_query(query)
-        ranked, notes = self._ranked(parsed, name)
-        meant = self.suggestion(parsed) if not ranked.full else None
-        if meant is not None:
-            better, its_notes = self._ranked(parse_query(meant), name)
-            if better.full:
-                notes = (f"no page has {nowhere(self._opened, parsed)}: these are for “{meant}”", *its_notes)
-                parsed, ranked = parse_query(meant), better
-            else:
-                notes = (*notes, f"perhaps you meant “{meant}”")
+        row, name = self._asked(rank, ranker)
+        asked = self._understood(query, name)
+        beside = None if row.by_words else self._around(asked, [row.name])[0]
+        ranked, name = (beside.ranked, TEXT_ONLY) if beside else (asked.ranked, name)
         page = range(offset, min(offset + size, len(ranked.addresses)))
-        results = self._shower.results(parsed, ranked, page, name, explain=explain, facts=facts)
+        results = self._shower.results(asked.parsed, ranked, page, name, explain=explain, facts=facts, around=beside)
         best = tuple(ranked.nodes[:_SITES_FROM].tolist()) if facts else ()
-        ms = (time.perf_counter() - began) * 1000
-        sites = self._sites(best)
-        return Results(asked_for.text, ranked.total, ms, results, name, offset, notes, sites, best, meant)
+        return Results(
+            query=asked.text,
+            total=ranked.total,
+            ms=(time.perf_counter() - began) * 1000,
+            results=results,
+            ranker=name,
+            offset=offset,
+            notes=(*asked.notes, *beside.notes) if beside else asked.notes,
+            sites=self._sites(best),
+            best=best,
+            suggestion=asked.meant,
+            rank="text" if row.by_words and name == TEXT_ONLY else row.name,
+            hubs=beside.hubs if beside else (),
+        )
+
+    @property
+    def ranks(self) -> tuple[str, ...]:
+        """The rows of `QUERY_RANKERS` that can be asked for here."""
+        return offered(self._web()) if self._web is not None else WORDS
+
+    def side_by_side(self, query: str, ranks: Sequence[str]) -> tuple[tuple[Around, ...], tuple[str, ...]]:
+        """The pages around a query by several rows of `QUERY_RANKERS`, and what is to be said of the query."""
+        for rank in ranks:
+            self._asked(rank, None)
+        if self._web is None:
+            raise ParameterError("ranks", list(ranks), "rankings of pages that come with their links")
+        asked = self._understood(query, self.rankers.default)
+        return self._around(asked, ranks), asked.notes
+
+    def _asked(self, rank: str, ranker: str | None) -> tuple[QueryRanker, str]:
+        """The row asked for, and the stored ranking that words are joined with."""
+        row = QUERY_RANKERS.find(rank)
+        if self._web is None and not row.by_words:
+            raise ParameterError("rank", rank, f"{' or '.join(WORDS)}: these pages come without their links")
+        return row, TEXT_ONLY if row.name == TEXT_ONLY else self.rankers.check(ranker)
+
+    def _around(self, asked: _Asked, ranks: Sequence[str]) -> tuple[Around, ...]:
+        """The same base set by each of these rankings."""
+        assert self._web is not None, "checked before"
+        focus = focused(self._opened, self._web(), self._opened.planner.plan(asked.parsed), asked.ranked)
+        return tuple(around(self._opened, focus, asked.parsed, asked.ranked, rank) for rank in ranks)
+
+    def _understood(self, query: str, ranker: str) -> _Asked:
+        """The pages that have the words of a query; where none has, of the query that was probably meant."""
+        parsed = parse_query(query)
+        ranked, notes = self._ranked(parsed, ranker)
+        meant = self.suggestion(parsed) if not ranked.full else None
+        if meant is None:
+            return _Asked(parsed.text, parsed, ranked, notes)
+        better, its_notes = self._ranked(parse_query(meant), ranker)
+        if not better.full:
+            return _Asked(parsed.text, parsed, ranked, (*notes, f"perhaps you meant “{meant}”"), meant)
+        missing = f"no page has {nowhere(self._opened, parsed)}: these are for “{meant}”"
+        return _Asked(parsed.text, parse_query(meant), better, (missing, *its_notes), meant)
 
     def suggestion(self, parsed: ParsedQuery) -> str | None:
         """The query that was probably meant, where a word of this one stands on no page."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from periplus.index.schema import url_words
 from periplus.search.evidence import Found, explain, found_fields, why
+from periplus.search.focused import Around
 from periplus.search.opened import Opened
 from periplus.search.query import ParsedQuery, Term
 from periplus.search.rankers import Rankers
@@ -30,6 +31,7 @@ class Asked:
     bases: dict[str, str]
     explain: bool
     facts: bool
+    around: Around | None = None
 
 
 class Shower:
@@ -41,10 +43,18 @@ class Shower:
         self._graph = graph
 
     def results(
-        self, parsed: ParsedQuery, ranked: Ranked, page: range, ranker: str, *, explain: bool, facts: bool
+        self,
+        parsed: ParsedQuery,
+        ranked: Ranked,
+        page: range,
+        ranker: str,
+        *,
+        explain: bool,
+        facts: bool,
+        around: Around | None = None,
     ) -> tuple[Result, ...]:
-        """The hits at these places."""
-        asked = Asked(parsed, ranker, self._bases(parsed), explain, facts)
+        """The hits at these places; `around` where they were ranked by the links around the query."""
+        asked = Asked(parsed, ranker, self._bases(parsed), explain, facts, around)
         return tuple(self._result(asked, ranked, at) for at in page)
 
     def _result(self, asked: Asked, ranked: Ranked, at: int) -> Result:
@@ -79,6 +89,7 @@ class Shower:
     def _found(
         self, asked: Asked, ranked: Ranked, at: int, stored: Mapping[str, Any], matches: tuple[str, ...]
     ) -> Found:
+        around, placed = asked.around.of(self._opened, at) if asked.around else ("", "")
         return Found(
             title=stored["title"],
             url=stored["url"],
@@ -96,6 +107,8 @@ class Shower:
             label=self._rankers.label(asked.ranker),
             error_bound=self._rankers.error_bound(asked.ranker),
             value=self._rankers.value(asked.ranker, stored["node"]),
+            around=around,
+            placed=placed,
         )
 
     def _bases(self, parsed: ParsedQuery) -> dict[str, str]:

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 
 from periplus import __version__
 from periplus.catalog import catalogues
+from periplus.focus.table import PLAIN
 from periplus.library.portrait import page_facts
 from periplus.pipeline.stages import STAGES
 from periplus.search.searcher import MAX_WINDOW
@@ -37,15 +38,25 @@ class Hit(BaseModel):
     explanation: list[str] | None = Field(default=None, description="The whole sum in words, when asked for.")
 
 
+class Pointer(BaseModel):
+    """A page and its title."""
+
+    url: str
+    title: str
+
+
 class Answer(BaseModel):
     """What a search returns; `periplus search --json` prints the same."""
 
     query: str
     total: int
     ms: float
+    rank: str = Field(description="The ranking that made the order: a row of `query-rankers` in /api/algorithms.")
     ranker: str
     notes: list[str]
+    suggestion: str | None = None
     results: list[Hit]
+    hubs: list[Pointer] | None = Field(default=None, description="The best hubs, of rankings that have hubs.")
 
 
 class LinkEnd(BaseModel):
@@ -125,7 +136,8 @@ class Info(BaseModel):
     version: str
     counts: dict[str, Any]
     documents: int
-    rankers: list[str]
+    ranks: list[str] = Field(description="The rankings of a query's pages: `rank=` of a search.")
+    rankers: list[str] = Field(description="The stored rankings that words can be joined with: `ranker=`.")
     stages: dict[str, Made]
 
 
@@ -139,12 +151,15 @@ def search(
     q: Annotated[str, Query(description='Words, "phrases", site:, title:, anchor:, community:, tree:, -word, OR.')],
     size: Annotated[int, Query(ge=1, le=100)] = 10,
     offset: Annotated[int, Query(ge=0, le=MAX_WINDOW)] = 0,
-    ranker: Annotated[str, Query(description="One of the rankers that /api/info names.")] = "",
+    rank: Annotated[str, Query(description="One of the `ranks` that /api/info names.")] = PLAIN,
+    ranker: Annotated[str, Query(description="The stored ranking that words are joined with.")] = "",
     explain: bool = False,
 ) -> dict[str, Any]:
     """The best pages for a query."""
-    searcher = library_of(request).searcher
-    return searcher.search(q, size=size, offset=offset, ranker=ranker or None, explain=explain).as_json()
+    found = library_of(request).searcher.search(
+        q, size=size, offset=offset, rank=rank or PLAIN, ranker=ranker or None, explain=explain
+    )
+    return found.as_json()
 
 
 @router.get("/api/page", response_model=PageAnswer, tags=["graph"])
@@ -163,6 +178,7 @@ def info(request: Request) -> dict[str, Any]:
         "version": __version__,
         "counts": dict(library.counts),
         "documents": library.searcher.documents,
+        "ranks": list(library.searcher.ranks),
         "rankers": list(library.searcher.rankers.names),
         "stages": {
             one.name: {"does": one.help, "finished": made[one.name].finished if one.name in made else None}

@@ -38,6 +38,7 @@ class View(NamedTuple):
 
 VIEWS: tuple[View, ...] = (
     View("periplus.serve.front", "Search", "/"),
+    View("periplus.serve.compare"),
     View("periplus.serve.portrait"),
     View("periplus.serve.related"),
     View("periplus.serve.site", "Sites", "/sites"),
@@ -47,6 +48,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.map", "Sky", "/map"),
     View("periplus.serve.audit", "Audit", "/audit", private=True),
     View("periplus.serve.lab", "Laboratory", "/lab"),
+    View("periplus.serve.papers", "Papers", "/papers"),
     View("periplus.serve.api"),
     View("periplus.serve.assets"),
 )

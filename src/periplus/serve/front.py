@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from periplus.focus.table import PLAIN, QUERY_RANKERS
 from periplus.library.around import around
 from periplus.library.branches import subjects_of
 from periplus.library.library import Library
 from periplus.library.sites import best_of_sites
 from periplus.search.query import parse_query
+from periplus.search.rankers import TEXT_ONLY
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
 from periplus.search.ways import ways_out
@@ -24,6 +27,7 @@ from periplus.serve.state import library_of, once
 
 router = APIRouter(include_in_schema=False)
 PAGE = 10
+BESIDE = "hits"  # what the default is compared with
 _RING, _TICK = 11.0, 5.0
 _AREA, _WING = 1600.0, 18
 
@@ -59,15 +63,19 @@ def search(
     request: Request,
     q: str = "",
     offset: Annotated[int, Query(ge=0)] = 0,
+    rank: str = PLAIN,
     ranker: str = "",
     explain: bool = False,
 ) -> Response:
-    """Results of `q`: title, address, passage, why, in-links, place, date; `ranker=`, `offset=`, `explain=true`."""
+    """Results of `q`: title, passage, why, facts; `rank=` names a ranking, `ranker=` what words are joined with."""
     if not q.strip():
         return RedirectResponse("/", status_code=303)
     library = library_of(request)
     terms = parse_query(q).terms
-    found = library.searcher.search(q, size=PAGE, offset=offset, ranker=ranker or None, explain=explain, facts=True)
+    found = library.searcher.search(
+        q, size=PAGE, offset=offset, rank=rank or PLAIN, ranker=ranker or None, explain=explain, facts=True
+    )
+    menu = Menu(library, found, q, explain)
     return render(
         request,
         "search.html",
@@ -77,12 +85,12 @@ def search(
         explain=explain,
         asks_words=bool(terms),
         near=around(library, found.best, " ".join(word for term in terms for word in term.words)),
+        menu=menu,
         sites=sites_of(found),
-        rankers=_ranker_row(library, found, q, explain),
         ranker_title=library.searcher.rankers.title(found.ranker),
         pages_of_all=library.graph.nodes,
         ways=() if found.total else ways_out(library.searcher, q),
-        pages=_pager(found, q, explain),
+        pages=_pager(found, menu.asked),
         documents=library.searcher.documents,
     )
 
@@ -123,22 +131,65 @@ def shape_of(library: Library) -> Shape | None:
     return Shape(float(shares[SCC]), f"{radius:.1f}", *wings)
 
 
-def _ranker_row(library: Library, found: Results, query: str, explain: bool) -> list[tuple[str, str, str, bool]]:
-    """For each ranker: its word, what it measures, the link to the same query by it, and whether it is chosen."""
-    rankers = library.searcher.rankers
-    shown = {"q": query, "explain": "true" if explain else ""}
-    links = {name: query_link("/search", **shown, ranker=name) for name in rankers.names}
-    return [(rankers.title(name), rankers.explained(name), links[name], name == found.ranker) for name in links]
+class Choice(NamedTuple):
+    """A word of a menu: what it means, where it leads, whether it is chosen."""
+
+    word: str
+    says: str
+    address: str
+    current: bool
 
 
-def _pager(found: Results, query: str, explain: bool) -> dict[str, str]:
+class Menu:
+    """The rankings that the same query can be asked for, and the parameters that keep the one chosen."""
+
+    def __init__(self, library: Library, found: Results, query: str, explain: bool) -> None:
+        self._library, self._found = library, found
+        self.query = query
+        self.rank = found.rank
+        self.row = QUERY_RANKERS[found.rank]
+        self.kept = {"rank": "" if found.rank == PLAIN else found.rank, "ranker": self._ranker()}
+        self._shown = {"explain": "true" if explain else ""}
+        self.asked = {"q": query, **self._shown, **self.kept}
+
+    def _ranker(self) -> str:
+        chosen = self._found.ranker
+        return chosen if self.rank == PLAIN and chosen != self._library.searcher.rankers.default else ""
+
+    @property
+    def rankings(self) -> list[Choice]:
+        """Every ranking of a query's pages."""
+        rows = [QUERY_RANKERS[name] for name in self._library.searcher.ranks]
+        return [Choice(row.title, row.help, self._to(row.name), row.name == self.rank) for row in rows]
+
+    @property
+    def joined(self) -> list[Choice]:
+        """The stored rankings that words can be joined with."""
+        if self.rank != PLAIN:
+            return []
+        rankers = self._library.searcher.rankers
+        return [
+            Choice(rankers.title(name), rankers.explained(name), self._to("", name), name == self._found.ranker)
+            for name in rankers.names
+            if name != TEXT_ONLY
+        ]
+
+    @property
+    def compare(self) -> str:
+        """Where this ranking stands beside another."""
+        return query_link("/compare", q=self.query, a=PLAIN, b=BESIDE if self.rank == PLAIN else self.rank)
+
+    def _to(self, rank: str, ranker: str = "") -> str:
+        return query_link("/search", q=self.query, **self._shown, rank="" if rank == PLAIN else rank, ranker=ranker)
+
+
+def _pager(found: Results, asked: Mapping[str, str]) -> dict[str, str]:
     """Addresses of the page before and the page after, where there are any."""
-    common = {"q": query, "ranker": found.ranker, "explain": "true" if explain else ""}
     pages = {}
     if found.offset > 0 and found.total:
         last = (found.total - 1) // PAGE * PAGE  # where a page beyond the end leads back to
-        pages["before"] = query_link("/search", **common, offset=max(0, min(found.offset - PAGE, last)))
+        pages["before"] = query_link("/search", **asked, offset=max(0, min(found.offset - PAGE, last)))
     after = found.offset + PAGE
     if after < found.total and after + PAGE <= MAX_WINDOW:
-        pages["after"] = query_link("/search", **common, offset=after)
+        pages["after"] = query_link("/search", **asked, offset=after)
     return pages

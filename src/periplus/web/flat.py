@@ -184,7 +184,9 @@ class _FlatReader:
         elif name == "base" and href is not None:
             harvest.add_base(href)
         elif name == "link" and href is not None:
-            harvest.add_link_element(attributes.get("rel", ""), href)
+            harvest.add_link_element(attributes.get("rel", ""), href, attributes.get("type", ""))
+        elif name == "meta" and attributes.get("http-equiv", "").strip().lower() == "refresh" and not self.in_noscript:
+            harvest.add_refresh(attributes.get("content", ""))
         elif name == "meta":
             harvest.add_meta(attributes.get("name", ""), attributes.get("content", ""))
         elif name == "html" and harvest.language is None:

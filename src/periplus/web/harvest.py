@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from periplus.web.link import Link
@@ -21,6 +22,10 @@ PARTS = {
     "link": "href",
 }
 
+_FEEDS = {"application/rss+xml", "application/atom+xml", "application/rdf+xml"}
+MAX_FEEDS = 10
+MAX_REFRESH = 1.0  # seconds; after longer waits people have read the page
+_REFRESH = re.compile(r"\s*(\d*\.?\d*)[\d.]*\s*[;,]?\s*url\s*=\s*(?:\"([^\"]*)|'([^']*)|(\S[^\n]*))", re.IGNORECASE)
 _NO_REL: frozenset[str] = frozenset()
 _VALUED_DIRECTIVES = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 
@@ -63,6 +68,8 @@ class Harvest:
         self.headings: list[str] = []
         self.text = ""
         self.anchors: list[tuple[str, str, str | None]] = []
+        self.feeds: list[str] = []
+        self._refresh: str | None = None
         self._base: str | None = None
         self._canonical: str | None = None
         self._directives = robots_directives(x_robots_tag) if x_robots_tag else set()
@@ -80,6 +87,13 @@ class Harvest:
         elif meant == "description" and self.description is None:
             self.description = fold(content, MAX_DESCRIPTION)
 
+    def add_refresh(self, content: str) -> None:
+        """Use the first `<meta http-equiv=refresh>` that leads elsewhere at once."""
+        found = _REFRESH.match(content)
+        if found and self._refresh is None and float("0" + found[1]) <= MAX_REFRESH:
+            target = canonical((found[2] or found[3] or found[4] or "").strip(), self._base or self.url)
+            self._refresh = target if target != canonical(self.url) else None
+
     def add_part(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         """Add what a tag of an https page loads."""
         address = attributes.get(PARTS.get(tag, ""))
@@ -94,9 +108,12 @@ class Harvest:
         found = (resolve(part) for part in self.parts)
         return tuple(dict.fromkeys(url for url in found if url and url.startswith("http:")))[:MAX_INSECURE]
 
-    def add_link_element(self, rel: str, href: str) -> None:
+    def add_link_element(self, rel: str, href: str, kind: str = "") -> None:
         """Use the first `<link rel=canonical>`, if it is on the same site: no page may speak for another site."""
-        if self._canonical is None and "canonical" in rel.lower().split():
+        words = rel.lower().split()
+        if "alternate" in words and kind.strip().lower() in _FEEDS and len(self.feeds) < MAX_FEEDS:
+            self.feeds.append(href)
+        if self._canonical is None and "canonical" in words:
             own, target = canonical(self.url), canonical(href, self._base or self.url)
             self._canonical = target if own and target and same_site(target, own) else None
 
@@ -144,4 +161,6 @@ class Harvest:
             nofollow=not self._directives.isdisjoint(("nofollow", "none")),
             links_truncated=truncated,
             flattened=flattened,
+            refresh=self._refresh,
+            feeds=tuple(dict.fromkeys(filter(None, (canonical(href, self._base or self.url) for href in self.feeds)))),
         )

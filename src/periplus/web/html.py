@@ -30,7 +30,7 @@ from periplus.web.tags import BLOCKS
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_OF_INTEREST = "a[href],area[href],base[href],meta[name],link[rel][href],title"
+_OF_INTEREST = "a[href],area[href],base[href],meta[content],link[rel][href],title"
 _PARTS = ",".join(f"{tag}[{attribute}]" for tag, attribute in PARTS.items())
 _HEADINGS = "h1,h2,h3,h4,h5,h6"
 _BLOCKS = ",".join(sorted(BLOCKS))
@@ -142,14 +142,25 @@ def _read_tree(tree: LexborHTMLParser, harvest: Harvest) -> None:
         elif tag == "area":
             harvest.anchors.append((attributes["href"] or "", attributes.get("alt") or "", attributes.get("rel")))
         elif tag == "meta":
-            harvest.add_meta(attributes["name"] or "", attributes.get("content") or "")
+            _add_meta(node, attributes, harvest)
         elif tag == "base":
             harvest.add_base(attributes["href"] or "")
         elif tag == "link":
             if node.parent is not None and node.parent.tag == "head":
-                harvest.add_link_element(attributes["rel"] or "", attributes["href"] or "")
-        elif not _inside_svg(node):
+                harvest.add_link_element(
+                    attributes["rel"] or "", attributes["href"] or "", attributes.get("type") or ""
+                )
+        elif not _inside(node, "svg"):
             harvest.add_title(node.text())
+
+
+def _add_meta(node: LexborNode, attributes: dict[str, str | None], harvest: Harvest) -> None:
+    """Pass a meta element on; a refresh inside <noscript> is meant for readers without scripts only."""
+    content = attributes.get("content") or ""
+    if "name" in attributes:
+        harvest.add_meta(attributes["name"] or "", content)
+    elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and not _inside(node, "noscript"):
+        harvest.add_refresh(content)
 
 
 def _anchor_text(node: LexborNode) -> str:
@@ -160,10 +171,10 @@ def _anchor_text(node: LexborNode) -> str:
     return " ".join(image.attributes.get("alt") or "" for image in node.css("img[alt]"))
 
 
-def _inside_svg(node: LexborNode) -> bool:
+def _inside(node: LexborNode, tag: str) -> bool:
     parent = node.parent
     while parent is not None:
-        if parent.tag == "svg":
+        if parent.tag == tag:
             return True
         parent = parent.parent
     return False

@@ -35,7 +35,8 @@ class Document:
 
     `links_truncated`: the page has more links than are kept. `flattened`: its tree would have been too expensive to
     build, so it was read tag by tag. `description`: of the meta element. `insecure`: what an https page loads over
-    plain http. Both are None where they were not looked for, as in what an earlier version stored.
+    plain http. Both are None where they were not looked for, as in what an earlier version stored. `refresh`: where a
+    page sends its readers at once, as a redirect does. `feeds`: the feeds that it names. Neither is stored.
     """
 
     url: str
@@ -52,3 +53,5 @@ class Document:
     nofollow: bool = False
     links_truncated: bool = False
     flattened: bool = False
+    refresh: str | None = None
+    feeds: tuple[str, ...] = ()

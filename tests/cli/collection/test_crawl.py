@@ -126,3 +126,15 @@ def test_limits_and_patterns_from_the_command_line(server, tmp_path) -> None:
     assert "stopped at the limit of 1 bytes" in done.stdout
     rest = crawl(server, folder, "--include", "/none", "--json")
     assert json.loads(rest.stdout)["waiting"] == 0
+
+
+def test_seeds_from_a_sitemap_a_feed_and_another_collection(server, tmp_path) -> None:
+    site = "http://a.cli.test"
+    sitemap = tmp_path / "sitemap.xml"
+    sitemap.write_text(f"<urlset><url><loc>{site}/1</loc></url><url><loc>{site}/2</loc></url></urlset>")
+    done = crawl(server, str(tmp_path / "a.web"), "--seed-list", str(sitemap), "--max-depth", "0", "--json")
+    assert json.loads(done.stdout)["pages"] == 2
+    again = crawl(server, str(tmp_path / "b.web"), "--seed-list", str(tmp_path / "a.web"), "--max-depth", "0", "--json")
+    assert json.loads(again.stdout)["pages"] == 2
+    sitemap.write_text("<urlset><url>")
+    assert "not a whole one" in crawl(server, str(tmp_path / "c.web"), "--seed-list", str(sitemap)).stderr

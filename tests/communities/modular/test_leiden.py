@@ -12,7 +12,7 @@ from tests.conftest import data_path
 
 from periplus.communities import leiden, modularity
 from periplus.communities.modular.moves import quality_of
-from periplus.communities.modular.partition import partition
+from periplus.communities.modular.partition import RUN, order_of, partition
 from periplus.communities.modular.weighted import aggregate, undirected
 from periplus.graph.graph import Graph
 from periplus.pipeline import open_graph
@@ -104,6 +104,21 @@ def test_as_good_as_igraph(name: str) -> None:
     weights = weighted.weights[once].tolist()
     found = theirs.community_leiden("modularity", weights=weights, n_iterations=2)
     assert ours.extra["modularity"] > theirs.modularity(found.membership, weights=weights) - 0.002
+
+
+@pytest.mark.parametrize("nodes", [1, 1500, RUN * 80, RUN * 80 + 5])
+def test_every_node_is_taken_once(nodes: int) -> None:
+    order = order_of(nodes, np.random.default_rng(0))
+    assert np.array_equal(np.sort(order), np.arange(nodes))
+    assert nodes == 1 or not np.array_equal(order, np.arange(nodes))
+
+
+def test_runs_of_ids_are_as_good_as_single_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = cliques(200, 6)
+    single = leiden(graph).extra["modularity"]
+    monkeypatch.setattr("periplus.communities.modular.partition.CACHED", 100)
+    monkeypatch.setattr("periplus.communities.modular.partition.RUN", 16)
+    assert leiden(graph).extra["modularity"] == pytest.approx(single, abs=0.003)
 
 
 @pytest.mark.parametrize("quality", ["modularity", "cpm"])

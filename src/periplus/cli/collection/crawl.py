@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +16,7 @@ from periplus.wording import counted, counted_verb, duration, rate
 
 if TYPE_CHECKING:
     from periplus.crawl.engine.report import CrawlProgress, CrawlReport
+    from periplus.pages.listing import Listing
 
 
 @click.command()
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
 @click.argument("seeds", nargs=-1)
 @click.option(
     "--seed-list",
-    type=click.File(encoding="utf-8", errors="replace"),
-    help="A file of seed URLs, one per line (- reads a pipe).",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="A file of seed URLs, one per line (- reads a pipe); or a sitemap, a feed, or another collection.",
 )
 @click.option("--max-pages", type=int, help="Stop at this many pages, those of earlier runs included.")
 @click.option("--max-depth", type=int, help="Follow links at most this far from a seed; 0 fetches the seeds only.")
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
 @json_option
 def crawl(
-    collection: Path, seeds: tuple[str, ...], seed_list: TextIO | None, again: bool, as_json: bool, **given: Any
+    collection: Path, seeds: tuple[str, ...], seed_list: Path | None, again: bool, as_json: bool, **given: Any
 ) -> None:
     """Fetch pages from SEEDS into COLLECTION, politely; run the command again to continue where it stopped.
 
@@ -65,10 +67,29 @@ def crawl(
         _print(report, collection)
 
 
-def _listed(seeds: TextIO | None) -> list[str]:
-    """The URLs of a list: one per line; empty lines and lines that begin with # are skipped."""
-    lines = [line.strip().removeprefix("\ufeff") for line in seeds or ()]
+def _listed(seeds: Path | None) -> list[str]:
+    """The URLs of a list: one per line, `#` begins a comment; or those of a sitemap, a feed or a collection."""
+    from periplus.collection import Collection
+    from periplus.errors import FormatError
+    from periplus.pages.listing import read_listing
+    from periplus.pages.store import store_of
+
+    if seeds is None:
+        return []
+    if seeds.is_dir():
+        return sorted({entry.url for entry in store_of(Collection.open(seeds)).entries() if entry.status == 200})
+    body = sys.stdin.buffer.read() if str(seeds) == "-" else seeds.read_bytes()
+    if body.lstrip()[:1] in (b"<", b"\x1f"):
+        listing = read_listing(body, "http://file.invalid/")
+        if listing is None or listing.problem:
+            raise FormatError(seeds, f"no sitemap and no feed, or not a whole one{_because(listing)}")
+        return [url for url, _ in listing.urls]
+    lines = [line.strip() for line in body.decode("utf-8-sig", "replace").splitlines()]
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def _because(listing: Listing | None) -> str:
+    return f": {listing.problem}" if listing is not None else ""
 
 
 def as_object(report: CrawlReport) -> dict[str, Any]:

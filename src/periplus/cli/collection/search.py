@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from periplus.cli.shared.output import command, console, json_option, print_json
+from periplus.focus.table import PLAIN, QUERY_RANKERS
 from periplus.wording import counted, duration, sentence
 
 if TYPE_CHECKING:
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True)
 @click.option("--size", default=10, show_default=True, help="How many results.")
 @click.option("--offset", default=0, show_default=True, help="How many results to pass over first.")
-@click.option("--ranker", default=None, help="pagerank, any other stored ranking, or text for the words alone.")
+@click.option(
+    "--rank", type=click.Choice(list(QUERY_RANKERS)), default=PLAIN, show_default=True, help="How pages are ranked."
+)
+@click.option("--ranker", default=None, help="The stored ranking that words are joined with; text for none.")
 @click.option("--explain", is_flag=True, help="Say in words how each score came about.")
 @json_option
-def search(
-    directory: str, words: tuple[str, ...], size: int, offset: int, ranker: str | None, explain: bool, as_json: bool
-) -> None:
+def search(directory: str, words: tuple[str, ...], explain: bool, as_json: bool, **asked: Any) -> None:
     """Search the collection DIR: words, "phrases", site:, title:, anchor:, community:, -word, OR."""
     for word in words:
         if word.startswith("--"):
@@ -35,14 +37,13 @@ def search(
     from periplus.library import open_searcher
 
     searcher = open_searcher(Collection.open(directory))
-    found = searcher.search(" ".join(words), size=size, offset=offset, ranker=ranker, explain=explain)
+    found = searcher.search(" ".join(words), explain=explain, **asked)
     if as_json:
         print_json(found.as_json())
     else:
-        again = {"--size": size if size != 10 else None, "--ranker": ranker}
-        _print(
-            found, directory, "".join(f" {name} {value}" for name, value in again.items() if value is not None), size
-        )
+        usual = {"size": 10, "offset": asked["offset"], "rank": PLAIN, "ranker": None}
+        again = "".join(f" --{name} {value}" for name, value in asked.items() if value != usual[name])
+        _print(found, directory, again, asked["size"])
 
 
 def _print(found: Results, directory: str, options: str, size: int) -> None:
@@ -57,6 +58,10 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
             out.print(Padding(as_text(result), (0, 0, 0, 2)))
         else:
             click.echo(as_text(result).plain)
+    if found.hubs and not found.offset:
+        out.print(Text("Hubs beside them:"))
+        for hub in found.hubs:
+            out.print(Text(f"  {printable(hub.title)}  {printable(hub.url)}"), soft_wrap=True)
     count = counted(found.total, "page")
     if found.total and not found.results:
         count += f", none after the first {found.offset:,},"
@@ -64,8 +69,12 @@ def _print(found: Results, directory: str, options: str, size: int) -> None:
     after = found.offset + len(found.results)
     if found.results and after < found.total:
         next_step = f"{command('search', directory, found.query)}{options} --offset {found.offset + size}"
-    line = Text(f"{count} in {duration(found.ms / 1000)}, ranked by {found.ranker}. Next: {printable(next_step)}")
+    line = Text(f"{count} in {duration(found.ms / 1000)}, ranked by {_ranked_by(found)}. Next: {printable(next_step)}")
     out.print(line, soft_wrap=True)  # a command is copied whole or not at all
+
+
+def _ranked_by(found: Results) -> str:
+    return found.ranker if found.rank == PLAIN else found.rank
 
 
 def as_text(result: Result) -> Text:

@@ -50,22 +50,23 @@ def leiden(graph: Graph, *, resolution: float = 1.0, quality: str = "modularity"
 def labels_of_linked(weighted: Weighted, labels: AnyArray) -> AnyArray:
     """The labels of the pages that have links, without gaps; −1 for those without."""
     linked = np.diff(weighted.offsets) > 0
-    found = np.full(len(labels), -1, np.int64)
-    found[linked] = np.unique(labels[linked], return_inverse=True)[1]
-    return found
+    kept = np.zeros(len(labels), np.int64)
+    kept[labels[linked]] = 1
+    return np.where(linked, (np.cumsum(kept) - 1)[labels], -1)
 
 
 @checked
 def modularity(graph: Graph, labels: PageLabels) -> float:
     """Modularity of any grouping, at resolution 1; a page in no group counts as a group of its own."""
-    return modularity_of(undirected(graph), labels.labels)
+    own = np.where(labels.labels >= 0, labels.labels, -1 - np.arange(graph.nodes))
+    return modularity_of(undirected(graph), np.unique(own, return_inverse=True)[1])
 
 
 def modularity_of(weighted: Weighted, labels: AnyArray) -> float:
-    """The same for a weighted graph whose sizes are the weights of its rows; 0 without links."""
+    """The same for a weighted graph whose sizes are the weights of its rows, labels without gaps; 0 without links."""
     total = float(weighted.sizes.sum())
     if total == 0:
         return 0.0
-    # Labels as the kernel wants them: any numbers below the number of pages, alone where there is none.
-    own = np.unique(np.where(labels >= 0, labels, -1 - np.arange(len(labels))), return_inverse=True)[1]
+    own, alone = labels.copy(), np.flatnonzero(labels < 0)
+    own[alone] = labels.max() + 1 + np.arange(len(alone))
     return quality_of(weighted, 1.0 / total, own) / (total / 2)

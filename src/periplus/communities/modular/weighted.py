@@ -53,30 +53,31 @@ def row_sums(offsets: Offsets, weights: Floats) -> Floats:
 
 @njit(cache=True, nogil=True)
 def _both_ways(out_offsets: Offsets, targets: Ids, in_offsets: Offsets, sources: Ids) -> tuple[Offsets, Ids, Floats]:
-    """Merge the sorted out-row and in-row of every page; who stands in both weighs 2."""
+    """Merge the sorted out-row and in-row of every page; who stands in both weighs 2.
+
+    Entries are written first and kept by stepping on: the loop has no branch that a processor would have to guess.
+    """
     nodes = len(out_offsets) - 1
     offsets = np.zeros(nodes + 1, np.int64)
-    neighbours = np.empty(2 * len(targets), np.uint32)
-    weights = np.empty(2 * len(targets))
+    neighbours, weights = np.empty(2 * len(targets) + 1, np.uint32), np.empty(2 * len(targets) + 1)
     at = 0
     for page in range(nodes):
-        a, b = out_offsets[page], in_offsets[page]
-        while a < out_offsets[page + 1] or b < in_offsets[page + 1]:
-            forward = targets[a] if a < out_offsets[page + 1] else np.uint32(0xFFFFFFFF)
-            backward = sources[b] if b < in_offsets[page + 1] else np.uint32(0xFFFFFFFF)
+        a, b, last_a, last_b = out_offsets[page], in_offsets[page], out_offsets[page + 1], in_offsets[page + 1]
+        while a < last_a and b < last_b:
+            forward, backward = targets[a], sources[b]
             first = min(forward, backward)
-            weight = 0.0
-            if a < out_offsets[page + 1] and forward == first:
-                weight += 1.0
-                a += 1
-            if b < in_offsets[page + 1] and backward == first:
-                weight += 1.0
-                b += 1
-            if first != page:
-                neighbours[at], weights[at] = first, weight
-                at += 1
+            neighbours[at], weights[at] = first, 1.0 + (forward == backward)
+            a += forward == first
+            b += backward == first
+            at += first != page
+        for k in range(a, last_a):
+            neighbours[at], weights[at] = targets[k], 1.0
+            at += targets[k] != page
+        for k in range(b, last_b):
+            neighbours[at], weights[at] = sources[k], 1.0
+            at += sources[k] != page
         offsets[page + 1] = at
-    return offsets, neighbours[:at].copy(), weights[:at].copy()
+    return offsets, neighbours[:at], weights[:at]
 
 
 @njit(cache=True, nogil=True)

@@ -6,6 +6,7 @@ A commit runs in a thread, so fetching continues while the disk is busy. Batches
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from periplus.crawl.engine.journal import Journal, Pending
 from periplus.crawl.engine.report import Tally
@@ -13,7 +14,7 @@ from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import FoundUrl
 from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
-from periplus.crawl.visit import Visit
+from periplus.crawl.visit import Source, Visit
 
 _BATCH = 64
 _BATCH_SECONDS = 0.05
@@ -32,6 +33,7 @@ class Committer:
         self._committing = False
         self._closing = False
         self._revisions = 0
+        self.discover: Callable[[list[str], Source], list[FoundUrl]] = lambda urls, source: []
 
     # -- what is to be committed -----------------------------------------------------------------------------
 
@@ -44,9 +46,9 @@ class Committer:
         if len(self._pending.ended) >= _BATCH:
             self.changed.set()
 
-    def add(self, found: list[FoundUrl]) -> None:
-        """URLs that no page led to: the seeds."""
-        self._pending.found += found
+    def find(self, urls: list[str], source: Source) -> None:
+        """URLs that no page led to: seeds, and sitemaps that a robots.txt names."""
+        self._pending.found += self.discover(urls, source)
 
     def save_try(self, visit: Visit) -> None:
         """A visit waits for another try; how many it had must survive a restart."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from periplus.crawl.engine.redirects import Redirects
+from periplus.crawl.fetch.reading import Reading
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import FoundUrl
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.rules.chain import Rules
 from periplus.crawl.visit import Source, Visit
-from periplus.web.url import canonical, host_of, whatwg_href
+from periplus.pages.listing import MAX_SITEMAPS
+from periplus.web.url import canonical, host_of, site_of, whatwg_href
+
+_INDEXES = 2  # an index may name indexes, and these name sitemaps
 
 
 class Discovery:
@@ -23,6 +28,7 @@ class Discovery:
         self._order = scheduler.frontier.order
         self._scheduler = scheduler
         self._rules = rules
+        self._sitemaps: Counter[int] = Counter()  # by host: those that indexes named, in this run
 
     def follow(self, visit: Visit) -> tuple[Visit, list[FoundUrl]]:
         """The visit, with its outcome where it is a redirect, and the URLs that its response leads to."""
@@ -31,6 +37,10 @@ class Discovery:
             return visit, []
         if reading.entry.redirect is not None:
             return self._redirect(visit, reading.entry.redirect)
+        if reading.refresh:
+            return self._redirect(visit, reading.refresh)
+        if reading.listed:
+            return visit, self._listed(visit, reading)
         return visit, self.admitted(list(reading.targets), Source(visit.depth + 1, page=visit))
 
     def admitted(self, urls: list[str], source: Source) -> list[FoundUrl]:
@@ -41,6 +51,22 @@ class Discovery:
             host.known += 1
             found.append(FoundUrl(url, host, source.depth, source.hops, self._order.found(url, source)))
         return found
+
+    def _listed(self, visit: Visit, reading: Reading) -> list[FoundUrl]:
+        """The URLs of a sitemap, an index of sitemaps or a feed."""
+        urls = list(reading.targets)
+        if (
+            reading.listed != "feed" and visit.depth
+        ):  # nobody may list the pages of others; a seed was given by the user
+            site = site_of(visit.url)
+            urls = [url for url in urls if site_of(url) == site]
+        if reading.listed != "index":
+            return self.admitted(urls, Source(visit.depth + 1, page=visit))
+        left = MAX_SITEMAPS - self._sitemaps[visit.host.id]
+        if visit.hops >= _INDEXES or left <= 0:
+            return []
+        self._sitemaps[visit.host.id] += len(urls[:left])
+        return self.admitted(urls[:left], Source(visit.depth, visit.hops + 1, page=visit))
 
     def _redirect(self, visit: Visit, location: str) -> tuple[Visit, list[FoundUrl]]:
         """The visit of a redirect, and its target as a new URL; some redirects are errors."""

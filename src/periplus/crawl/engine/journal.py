@@ -167,8 +167,8 @@ def _log_record(visit: Visit) -> dict[str, Any]:
         record["digest"] = entry.digest
         if visit.reading.links_truncated:
             record["links_truncated"] = True
-        if entry.redirect:
-            record["redirect"] = entry.redirect
+        if entry.redirect or visit.reading.refresh:
+            record["redirect"] = entry.redirect or visit.reading.refresh
     if visit.reason:
         record["reason"] = visit.reason
     return record

@@ -49,6 +49,7 @@ class Spider:
         self.tally = tally
         redirects = Redirects(self.scheduler.frontier, self.commits.journal.store)
         self.discovery = Discovery(crawl.options, crawl.scheduler, rules, redirects)
+        self.commits.discover = self.discovery.admitted
         self._stopping = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
@@ -191,7 +192,7 @@ class Spider:
 
     async def add_seeds(self, seeds: list[str]) -> None:
         """Put the seeds into the frontier."""
-        self.commits.add(self.discovery.admitted(seeds, Source()))
+        self.commits.find(seeds, Source())
         await self.commits.commit()
 
     # -- watching --------------------------------------------------------------------------------------------

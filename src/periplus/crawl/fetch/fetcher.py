@@ -23,12 +23,14 @@ from periplus.crawl.fetch.guard import Guard, GuardedResolver, refusal_behind
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
+from periplus.pages.listing import MAX_BYTES, may_be_listing
 from periplus.pages.warc import Capture, as_received, head_bytes
 
 KEPT_TYPES = {"text/html", "application/xhtml+xml", "text/plain", ""}
 """Bodies of other types are not read: the response is stored without them, and marked."""
 
 _MAX_REDIRECT_BODY = 65536
+_LISTS_AT_ONCE = 2  # a sitemap may have 50 MiB
 
 
 class Fetcher:
@@ -43,6 +45,7 @@ class Fetcher:
             "Accept": "text/html,application/xhtml+xml,text/plain;q=0.5,*/*;q=0.1",
             "Accept-Encoding": encodings,
         }
+        self._lists = asyncio.Semaphore(_LISTS_AT_ONCE)
         self._usual_lines = _lines(self._headers)
         self._timeout = aiohttp.ClientTimeout(
             total=options.total_timeout, sock_connect=options.connect_timeout, sock_read=options.read_timeout
@@ -95,6 +98,9 @@ class Fetcher:
             body, truncated = await _body(response, _MAX_REDIRECT_BODY)
         elif any_type or media in KEPT_TYPES:
             body, truncated = await _body(response, max_body)
+        elif may_be_listing(media, visit.url) and self.options.sitemaps:
+            async with self._lists:
+                body, truncated = await _body(response, MAX_BYTES)
         else:
             body, truncated = b"", "unspecified"
             response.close()

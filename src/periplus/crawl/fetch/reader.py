@@ -40,7 +40,8 @@ class Reader:
         except ProcessDiedError:
             died = "the worker process died on this page"
             return replace(visit, outcome=Outcome.ERR_PARSE, reason=died, capture=None)
-        return replace(visit, outcome=_outcome(visit.outcome, reading), reading=reading, capture=None)
+        outcome = _outcome(visit.outcome, reading)
+        return replace(visit, outcome=outcome, reason=visit.reason or reading.flaw, reading=reading, capture=None)
 
 
 def _outcome(before: Outcome, reading: Reading) -> Outcome:
@@ -51,6 +52,10 @@ def _outcome(before: Outcome, reading: Reading) -> Outcome:
         return Outcome.ERR_PARSE
     if reading.problem == "decode":
         return Outcome.ERR_DECODE
+    if reading.refresh:
+        return Outcome.REFRESH
+    if reading.listed:
+        return Outcome.ERR_PARSE if reading.flaw and not reading.targets else Outcome.LIST
     if not reading.html and reading.entry.mime != "text/plain":
         return Outcome.SKIP_TYPE
     return Outcome.TRUNC_LENGTH if reading.problem == "length" else before

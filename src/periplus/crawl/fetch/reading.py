@@ -13,6 +13,7 @@ from hashlib import sha1
 from typing import Any
 
 from periplus.pages.cdx import Entry
+from periplus.pages.listing import MAX_BYTES, may_be_listing, read_listing
 from periplus.pages.warc import Capture, Refers, pack
 from periplus.web.html import extract_links, is_html
 from periplus.web.page import Document
@@ -33,6 +34,9 @@ class Reading:
     targets: tuple[str, ...] = ()  # distinct URLs to follow, in order
     links: int = 0
     links_truncated: bool = False
+    listed: str = ""  # "sitemap", "index" or "feed", where the body is such a list; `targets` are its URLs then
+    flaw: str = ""  # why the list is not whole
+    refresh: str = ""  # where a stub of HTML sends its readers at once
 
     @classmethod
     def from_plain(cls, values: tuple[Any, ...]) -> Reading:
@@ -60,7 +64,9 @@ def read_response(job: tuple[Any, ...]) -> tuple[Any, ...]:
     """Decode, parse, digest and compress one response."""
     parse, (max_decoded, max_links), (url, fetched, *exchange) = job
     capture = Capture(url, datetime.fromtimestamp(fetched, UTC), *exchange)
-    body, problem = _decoded(capture, max_decoded) if parse else (b"", None)
+    media = capture.media_type or ""
+    lists = may_be_listing(media, url)
+    body, problem = _decoded(capture, MAX_BYTES if lists else max_decoded) if parse else (b"", None)
     page = _page(capture, body, max_links) if parse else None
     if problem == "length":
         capture = replace(capture, truncated="length")
@@ -72,10 +78,15 @@ def read_response(job: tuple[Any, ...]) -> tuple[Any, ...]:
         content = b32decode(packed.digest) if unchanged else sha1(body, usedforsecurity=False).digest()
     entry = Entry.of_capture(capture, packed.digest, packed.length).to_plain()
     if page is None:
-        return packed.data, entry, content, parse, problem
+        listing = read_listing(body, url, media) if parse and (lists or media == "text/plain") else None
+        if listing is None:
+            return packed.data, entry, content, parse, problem
+        listed = tuple(found for found, _ in listing.urls)
+        return packed.data, entry, content, parse, problem, False, listed, 0, False, listing.kind, listing.problem
     followed = () if page.nofollow else (link.target for link in page.links if "nofollow" not in link.rel)
-    targets = tuple(dict.fromkeys(followed))
-    return packed.data, entry, content, parse, problem, True, targets, len(page.links), page.links_truncated
+    targets = tuple(dict.fromkeys((*followed, *page.feeds)))
+    counts = (len(page.links), page.links_truncated)
+    return packed.data, entry, content, parse, problem, True, targets, *counts, "", "", page.refresh or ""
 
 
 def is_unchanged(capture: Capture, known: Entry) -> bool:

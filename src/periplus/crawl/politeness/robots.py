@@ -16,11 +16,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
+
+from periplus.web.url import canonical
 
 MAX_BYTES = 512 * 1024
 MAX_AGE = 24 * 3600.0
 MAX_REDIRECTS = 5
+MAX_SITEMAPS = 100
 
 _HTML = re.compile(rb"^\s*(<!doctype|<html|<head|<\?xml|<!--)", re.IGNORECASE)
 
@@ -39,9 +43,12 @@ def product_token(agent: str) -> str:
 
 def normalise(body: bytes) -> str:
     """The effective lines of a robots.txt, in a spelling that all parsers read in the same way."""
-    text = body.decode("utf-8", "replace").removeprefix("\ufeff").replace("\0", "")
-    lines = (line.partition("#")[0] for line in re.split(r"\r\n|\r|\n", text))
+    lines = (line.partition("#")[0] for line in re.split(r"\r\n|\r|\n", _text(body)))
     return "\n".join(filter(None, map(_normalised, lines)))
+
+
+def _text(body: bytes) -> str:
+    return body.decode("utf-8", "replace").removeprefix("\ufeff").replace("\0", "")
 
 
 def _normalised(line: str) -> str:
@@ -81,6 +88,14 @@ class Robots:
             return None
         delay = self._rules.crawl_delay(agent)
         return float(delay) if delay is not None and 0 <= delay < float("inf") else None
+
+    def sitemaps(self) -> list[str]:
+        """The URLs of its `Sitemap` lines, at most `MAX_SITEMAPS` of them."""
+        if not 200 <= self.status < 300 or _HTML.match(self.body[:512]):
+            return []
+        lines = (line.partition("#")[0].strip() for line in re.split(r"\r\n|\r|\n", _text(self.body[:MAX_BYTES])))
+        named = (line.partition(":")[2].strip() for line in lines if line[:8].lower() == "sitemap:")
+        return list(islice(filter(None, map(canonical, named)), MAX_SITEMAPS))
 
     @cached_property
     def _rules(self) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.robots_table import OriginRules, RobotsTable
 from periplus.crawl.rules.rule import Crawl, End, Postpone, Rule
-from periplus.crawl.visit import Visit
+from periplus.crawl.visit import Source, Visit
 
 _HOPELESS = {Outcome.ERR_DNS, Outcome.ERR_TLS, Outcome.BLOCKED_ADDR}
 """Failures of robots.txt that the page itself would have too."""
@@ -26,6 +26,8 @@ class RobotsTxt(Rule):
         visit.host.delay = max(options.delay, min(rules.crawl_delay, options.max_delay))
         if asked:
             self.crawl.commits.save_robots(rules.origin, rules.robots)
+            if options.sitemaps:
+                self.crawl.commits.find(rules.robots.sitemaps(), Source(depth=1))
         if rules.error in _HOPELESS:
             return replace(visit, outcome=rules.error, reason=rules.reason)
         if not rules.robots.reachable:

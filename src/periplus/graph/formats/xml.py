@@ -1,21 +1,16 @@
-"""Reading XML from strangers: a streaming parser that refuses whatever in XML can do harm.
-
-Entity declarations (billion laughs, external files) and references to external entities are errors; a document type
-without them is ignored. Elements come one at a time, so memory does not grow with the file.
-"""
+"""XML files of graphs: read with names without their namespace, written with what XML can hold."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from periplus.errors import FormatError
 from periplus.graph.files import read_pieces
 from periplus.graph.formats.values import say
+from periplus.web.xml import XmlError, XmlParser
 
 
 class XmlReader:
@@ -30,33 +25,18 @@ class XmlReader:
     ) -> None:
         self._path = path
         self._start = start
-        self._parser = expat.ParserCreate()
-        self._parser.buffer_text = True
-        self._parser.StartElementHandler = self._on_start
-        self._parser.EndElementHandler = lambda name: end(_local(name))
-        self._parser.CharacterDataHandler = text
-        self._parser.EntityDeclHandler = self._refuse
-        self._parser.ExternalEntityRefHandler = self._refuse_reference
+        self._parser = XmlParser(self._on_start, lambda name: end(_local(name)), text)
 
     def run(self) -> None:
         try:
             for piece in read_pieces(self._path):
-                self._parser.Parse(piece, False)
-            self._parser.Parse(b"", True)
-        except expat.ExpatError as error:
-            raise FormatError(self._path, f"not well-formed XML: {error}", line=error.lineno) from error
+                self._parser.feed(piece)
+            self._parser.feed(b"", last=True)
+        except XmlError as error:
+            raise FormatError(self._path, str(error), line=error.line) from error
 
     def _on_start(self, name: str, attributes: dict[str, str]) -> None:
-        self._start(_local(name), attributes, self._parser.CurrentLineNumber)
-
-    def _refuse(self, *declaration: Any) -> None:
-        problem = f"declares the entity {declaration[0]!r}: entities are refused, they can read files or fill memory"
-        raise FormatError(self._path, problem, line=self._parser.CurrentLineNumber)
-
-    def _refuse_reference(self, *reference: Any) -> int:
-        del reference
-        problem = "refers to an external entity, which is refused"
-        raise FormatError(self._path, problem, line=self._parser.CurrentLineNumber)
+        self._start(_local(name), attributes, self._parser.line)
 
 
 def _local(name: str) -> str:

@@ -49,7 +49,7 @@ def figures(model: Model, parameters: Parameters, graph: Graph) -> list[Figure]:
 
 def degree_figure(model: Model, parameters: Parameters, graph: Graph) -> Figure:
     """Share of pages by in-degree, on log–log paper, with the law that theory gives."""
-    degrees, shares = _binned(graph.in_degrees)
+    degrees, shares = binned_shares(graph.in_degrees)
     series = [Series("simulated", degrees, shares, kind="points")]
     finding = f"In-degrees of {counted(graph.nodes, 'page')}"
     known = theory_of(model)
@@ -141,7 +141,7 @@ def _shrunk(model: Model, parameters: Parameters) -> dict[str, Any]:
     return small if known.small is None else {**small, **known.small(parameters, _DRAWN)}
 
 
-def _binned(degrees: AnyArray) -> tuple[Floats, Floats]:
+def binned_shares(degrees: AnyArray) -> tuple[Floats, Floats]:
     """Shares by degree: single up to 10, then in bins a tenth of a decade wide."""
     counts = np.bincount(degrees)
     if len(counts) < 2:

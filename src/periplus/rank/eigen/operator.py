@@ -18,6 +18,7 @@ from numba import njit, prange
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
+from periplus.numeric.blas import one_thread
 from periplus.rank.eigen.lanczos import SAME_EIGENVALUE
 from periplus.rank.linear.passes import CHUNKS, PIECE, UNIT_ROUNDOFF, chunk_bounds, row_sum
 
@@ -100,13 +101,14 @@ def dense_eigenpairs(graph: Graph) -> tuple[AnyArray, Floats, Floats, Floats]:
     places = np.searchsorted(linked, graph.out_targets)
     rows = csr_matrix((np.ones(graph.links), places, graph.out_offsets), shape=(graph.nodes, len(linked)))
     matrix, start = (rows.T @ rows).toarray(), graph.in_degrees[linked].astype(np.float64)
-    values, vectors = np.linalg.eigh(matrix)
-    values, vectors = values[::-1], vectors[:, ::-1]
-    top = int(np.count_nonzero(values >= values[0] * (1 - SAME_EIGENVALUE)))
-    projection = vectors[:, :top] @ (vectors[:, :top].T @ start)
-    vectors[:, :top] = np.linalg.qr(np.column_stack((projection, vectors[:, :top])))[0][:, :top]
-    vectors[:, 0] *= np.sign(vectors[:, 0] @ start)
-    return linked, values, vectors, np.linalg.norm(matrix @ vectors - values * vectors, axis=0)
+    with one_thread():
+        values, vectors = np.linalg.eigh(matrix)
+        values, vectors = values[::-1], vectors[:, ::-1]
+        top = int(np.count_nonzero(values >= values[0] * (1 - SAME_EIGENVALUE)))
+        projection = vectors[:, :top] @ (vectors[:, :top].T @ start)
+        vectors[:, :top] = np.linalg.qr(np.column_stack((projection, vectors[:, :top])))[0][:, :top]
+        vectors[:, 0] *= np.sign(vectors[:, 0] @ start)
+        return linked, values, vectors, np.linalg.norm(matrix @ vectors - values * vectors, axis=0)
 
 
 def _gather(offsets: Offsets, neighbours: Ids, bounds: Offsets, given: Floats, result: Floats) -> None:

@@ -53,10 +53,15 @@ def rank_biased_overlap(first: AnyArray, second: AnyArray, *, persistence: float
     if not (is_number(persistence) and 0 < persistence < 1):
         raise ParameterError("persistence", persistence, "0 < persistence < 1")
     x, y = _pair(first, second)
-    if len(x) == 0:
-        return 1.0
-    depth = min(len(x), int(np.ceil(np.log(_NEGLIGIBLE) / np.log(persistence))))
-    agreement = _overlaps(best_first(x)[:depth], best_first(y)[:depth]) / np.arange(1, depth + 1)
+    return overlap_of_lists(best_first(x), best_first(y), persistence=persistence)
+
+
+def overlap_of_lists(first: AnyArray, second: AnyArray, *, persistence: float = 0.9) -> float:
+    """The same of two lists of pages, best first, as deep as the shorter one; two empty lists agree."""
+    if not len(first) or not len(second):
+        return float(len(first) == len(second))
+    depth = min(len(first), len(second), int(np.ceil(np.log(_NEGLIGIBLE) / np.log(persistence))))
+    agreement = _overlaps(first[:depth], second[:depth]) / np.arange(1, depth + 1)
     weights = float(persistence) ** np.arange(depth)
     return float(agreement[-1] * weights[-1] * persistence + (1 - persistence) * (agreement @ weights))
 

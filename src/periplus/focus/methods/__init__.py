@@ -1,0 +1,1 @@
+"""One file per ranking of a query."""

@@ -1,0 +1,1 @@
+"""The claims: a folder a paper, a function a claim."""
