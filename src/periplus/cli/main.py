@@ -24,6 +24,9 @@ class Command(NamedTuple):
 COMMANDS: dict[str, Command] = {
     "demo": Command("periplus.cli.collection.demo:demo", "Chart the demonstration web, then serve it."),
     "crawl": Command("periplus.cli.collection.crawl:crawl", "Fetch pages from seed URLs into a collection."),
+    "refresh": Command("periplus.cli.collection.refresh:refresh", "Come back to pages that may have changed."),
+    "changes": Command("periplus.cli.collection.refresh:changes", "What is new, gone, changed or moved since."),
+    "history": Command("periplus.cli.collection.refresh:history", "Every capture of a page."),
     "add": Command("periplus.cli.collection.add:add", "Add WARC files or folders of HTML to a collection."),
     "build": Command("periplus.cli.collection.build:build", "Bring links, ranks and index up to date."),
     "search": Command("periplus.cli.collection.search:search", "Search a collection."),

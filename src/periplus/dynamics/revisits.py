@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import gammaincinv
+from scipy.special import expit, gammainccinv, gammaincinv
 
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
@@ -31,6 +31,7 @@ ESTIMATORS = ("likelihood", "bias-reduced", "naive")
 POLICIES = ("optimal", "proportional", "uniform")
 _DROP = 1.920729  # half of the 95 % quantile of χ² with one degree of freedom
 _DROP_AT_THE_EDGE = 2.995732  # −ln 0.05, where no visit found a change, or every one did: the bound has one side
+_DEAREST = 600.0
 _SLOWEST, _FASTEST, _HALVINGS = 1e-9, 1e6, 90
 
 
@@ -47,9 +48,14 @@ def rates_of_visits(
     page: AnyArray, gap: AnyArray, changed: AnyArray, *, pages: int, method: str = "likelihood"
 ) -> Rates:
     """The rate of each of so many pages; `gap` days after the visit before, a visit of `page` found it `changed`."""
+    seen = Visits(np.asarray(page, np.int64), np.asarray(gap, np.float64), np.asarray(changed, bool), pages)
+    return rates_of(seen, method)
+
+
+def rates_of(seen: Visits, method: str = "likelihood") -> Rates:
+    """The same of visits that are columns already."""
     if method not in ESTIMATORS:
         raise ParameterError("estimator", method, f"one of {', '.join(ESTIMATORS)}")
-    seen = _Visits(np.asarray(page, np.int64), np.asarray(gap, np.float64), np.asarray(changed, bool), pages)
     visits, found, days = seen.total(np.ones(len(seen.gap))), seen.total(seen.changed), seen.total(seen.gap)
     with np.errstate(divide="ignore", invalid="ignore"):
         naive = np.where(visits > 0, found / days, 0.0)
@@ -60,14 +66,22 @@ def rates_of_visits(
     # Where every visit found a change the likelihood grows for ever, and is 1 at its best.
     at_an_edge = (found == 0) | (found == visits)
     least = np.where(at_an_edge, -_DROP_AT_THE_EDGE, seen.likelihood(np.maximum(best, _SLOWEST)) - _DROP)
-    above = lambda λ: seen.likelihood(λ) - least  # noqa: E731
-    low = np.where(found == 0, 0.0, seen.solve(lambda λ: -above(λ), ceiling=np.where(found == visits, _FASTEST, best)))
+
+    def above(rate: Floats) -> Floats:
+        return seen.likelihood(rate) - least
+
+    def below(rate: Floats) -> Floats:
+        return least - seen.likelihood(rate)
+
+    low = np.where(found == 0, 0.0, seen.solve(below, ceiling=np.where(found == visits, _FASTEST, best)))
     high = np.where((found == visits), np.inf, seen.solve(above, floor=best))
     return Rates(rate, low, high)
 
 
 @dataclass(frozen=True, slots=True)
-class _Visits:
+class Visits:
+    """Visits as columns: the page, the days since the visit before, and whether a change was found."""
+
     page: AnyArray
     gap: Floats
     changed: AnyArray
@@ -75,7 +89,7 @@ class _Visits:
 
     def total(self, values: AnyArray) -> Floats:
         """The sum of some values over the visits of each page."""
-        return np.bincount(self.page, np.asarray(values, np.float64), self.pages)
+        return np.bincount(self.page, np.asarray(values, np.float64), self.pages).astype(np.float64)
 
     def score(self, rate: Floats) -> Floats:
         """The derivative of the log-likelihood; it falls as the rate grows."""
@@ -89,7 +103,10 @@ class _Visits:
         return self.total(np.where(self.changed, np.log(-np.expm1(-np.maximum(hidden, 1e-300))), -hidden))
 
     def solve(
-        self, falling: Callable[[Floats], Floats], floor: AnyArray = _SLOWEST, ceiling: AnyArray = _FASTEST
+        self,
+        falling: Callable[[Floats], Floats],
+        floor: AnyArray | float = _SLOWEST,
+        ceiling: AnyArray | float = _FASTEST,
     ) -> Floats:
         """For each page where a falling function is 0, by halving the interval of logarithms."""
         low = np.log(np.maximum(np.broadcast_to(floor, self.pages), _SLOWEST))
@@ -112,18 +129,27 @@ def refresh_frequencies(rates: AnyArray, budget: float, *, policy: str = "optima
         return np.full(len(known), budget / max(len(known), 1))
     if policy == "proportional":
         return known * (budget / known.sum())
-    moving = known > 0.0
-
-    def shared(price: float) -> Floats:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            wanted = known / gammaincinv(2.0, np.minimum(price * known, 1.0))
-        return np.where(moving & (price * known < 1.0), wanted, 0.0)
-
-    most = 1.0 / known[moving].min()
-    # The dearer a fetch, the fewer of them; at 1/λ the page of that rate is no longer worth one.
-    price = brentq(lambda log: shared(float(np.exp(log))).sum() - budget, np.log(most) - 60.0, np.log(most) + 1e-9)
-    wanted = shared(float(np.exp(price)))
+    wanted = _wanted(known, known[known > 0.0].min(), budget)
     return wanted * (budget / wanted.sum())
+
+
+def _wanted(rates: Floats, slowest: float, budget: float) -> Floats:
+    """How often to fetch each page where the price μ of a fetch makes it `budget` fetches in all.
+
+    The search is over the logit of μ times the slowest rate: both ends of (0, 1) are then told apart to the last digit.
+    """
+    more = np.maximum(rates / slowest - 1.0, 0.0)
+
+    def shared(logit: float) -> Floats:
+        share, rest = expit(logit), expit(-logit)  # of the slowest page: P(2, x) and 1 − P(2, x)
+        below, above = share * (1.0 + more), rest - share * more
+        with np.errstate(divide="ignore", invalid="ignore"):
+            changes = np.where(below < 0.5, gammaincinv(2.0, np.minimum(below, 1.0)), gammainccinv(2.0, above))
+            return np.where((rates > 0.0) & (above > 0.0), rates / changes, 0.0)
+
+    if shared(_DEAREST).sum() > budget:  # so few fetches that no page is fresh for long
+        return shared(_DEAREST)
+    return shared(brentq(lambda logit: shared(logit).sum() - budget, -_DEAREST, _DEAREST))
 
 
 def freshness(rates: AnyArray, frequencies: AnyArray) -> Floats:

@@ -289,6 +289,18 @@ class Frontier:
         return [] if rows == ["ok"] else rows
 
 
+def stored_totals(path: Path) -> dict[str, int]:
+    """The counters of a frontier, read without touching the file."""
+    try:
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            return dict(connection.execute("SELECT name, value FROM totals"))
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise translate_sqlite_error(error, path) from error
+
+
 _BEFORE_ALL = -1e15
 
 
