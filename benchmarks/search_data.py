@@ -1,8 +1,9 @@
 """Manuals that nobody here wrote, with known-item queries from their own indexes: the data of benchmarks/search.py.
 
-Python, PostgreSQL and Apache: index terms with the pages they lead to, from the shared data. SQLite and cppreference:
-read out of the manual's own index page. The Debian handbook: the titles of its sections in ten languages, each of which
-leads to the page that has the section. Index pages are left out of every system, with their links.
+Python, PostgreSQL and Apache: index terms with the pages they lead to, from the shared data. SQLite, cppreference,
+OpenJDK and Rust: read out of the manual's own index pages. The Debian handbook: the titles of its sections in ten
+languages, each of which leads to the page that has the section. Index pages are left out of every system, with their
+links.
 
 Each manual is a Debian package: `apt-get download NAME && dpkg -x NAME_*.deb DIR/NAME`.
 """
@@ -80,17 +81,19 @@ def _from_table(manual: Manual, packages: Path) -> Queries:
     return {query: {BASE + place for place in places.split()} for query, places in rows}
 
 
-def _from_page(place: str, selector: str) -> Callable[[Manual, Path], Queries]:
-    """The links of an index page: text and target."""
+def _from_pages(places: str, selector: str) -> Callable[[Manual, Path], Queries]:
+    """The links of index pages: text and target."""
 
     def ask(manual: Manual, packages: Path) -> Queries:
-        path = packages / manual.package / manual.folder / place
+        root = packages / manual.package / manual.folder
         found: defaultdict[str, set[str]] = defaultdict(set)
-        for link in LexborHTMLParser(path.read_bytes()).css(selector):
-            text = " ".join(link.text().split())
-            target = urljoin(BASE + place, link.attributes.get("href") or "").partition("#")[0]
-            if text and target.startswith(BASE):
-                found[text].add(target)
+        for path in sorted(root.glob(places)):
+            for link in LexborHTMLParser(path.read_bytes()).css(selector):
+                text = " ".join(link.text().split())
+                here = BASE + path.relative_to(root).as_posix()
+                target = urljoin(here, link.attributes.get("href") or "").partition("#")[0]
+                if text and target.startswith(BASE):
+                    found[text].add(target)
         return dict(found)
 
     return ask
@@ -119,9 +122,14 @@ MANUALS = [
     Manual("apache", "apache2-doc", "usr/share/doc/apache2-doc/manual/en",
            r"mod/(directives|quickreference)\.html", _from_table, True),
     Manual("sqlite", "sqlite3-doc", "usr/share/doc/sqlite3", r"keyword_index\.html",
-           _from_page("keyword_index.html", "li a")),
+           _from_pages("keyword_index.html", "li a")),
     Manual("cppreference", "cppreference-doc-en-html", "usr/share/cppreference/doc/html/en", r"cpp/symbol_index.*",
-           _from_page("cpp/symbol_index.html", "a:has(code), a:has(tt)")),
+           _from_pages("cpp/symbol_index.html", "a:has(code), a:has(tt)")),
+    Manual("openjdk", "openjdk-17-doc", "usr/share/doc/openjdk-17-jre-headless/api",
+           r"index-files/.*|all(classes|packages)-index\.html",
+           _from_pages("index-files/*.html", "dl.index dt > a:first-child")),
+    Manual("rust", "rust-doc", "usr/share/doc/rust-doc/html", r"\w+/all\.html",
+           _from_pages("*/all.html", "ul.docblock a")),
     Manual("handbook", "debian-handbook", "usr/share/doc/debian-handbook/html", r"(?!(" + "|".join(LANGUAGES) + ")/).*",
            _from_sections),
 ]  # fmt: skip

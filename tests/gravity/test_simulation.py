@@ -194,3 +194,7 @@ def test_energy_of_a_closed_world_is_kept():
     after = summary(simulation.run(300))
     assert after.kinetic > 0.1 * abs(before.potential)  # it has moved
     assert abs(after.energy - before.energy) < 0.01 * abs(before.potential)
+
+
+def test_it_holds_36_bytes_per_page_in_single_precision() -> None:
+    assert Simulation(some_graph(500), ball(500), Constants()).nbytes == 36 * 500

@@ -43,14 +43,14 @@ def test_calls_count_links_and_sites() -> None:
 
 
 def test_a_text_weighs_by_the_sites_that_say_it() -> None:
-    farm = IndexDocument(0, "http://a.org/", anchors=("buy",) * 10_000, anchor_sites=("farm.org",) * 10_000)
-    many = IndexDocument(1, "http://b.org/", anchors=("buy",) * 1000)
+    farm = IndexDocument(0, "http://a.org/", calls=calls_of(("buy",) * 10_000, ("farm.org",) * 10_000))
+    many = IndexDocument(1, "http://b.org/", calls=calls_of(("buy",) * 1000))
     assert len(as_document(farm)["anchor"]) == 1
     assert len(as_document(many)["anchor"]) == 10
 
 
 def test_calls_of_one_text_without_sites() -> None:
-    assert [(call.text, call.links, call.sites) for call in calls_of("only this")] == [("only this", 1, 0)]
+    assert [(call.text, call.links, call.sites) for call in calls_of(["only this"])] == [("only this", 1, 0)]
 
 
 def test_names_are_title_its_parts_the_first_heading_and_the_end_of_the_path() -> None:

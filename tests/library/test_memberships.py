@@ -175,7 +175,7 @@ def test_subjects_are_those_that_were_planted(library: Library) -> None:
 
 
 def pages_found(library: Library, query: str) -> set[int]:
-    return {one.node for one in library.searcher.search(query, size=1000).results}
+    return {one.node for one in library.searcher.search(query, size=1000, all_pages=True).results}
 
 
 def test_queries_keep_to_communities_and_branches(library: Library, found: Memberships) -> None:

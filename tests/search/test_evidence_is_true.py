@@ -12,11 +12,14 @@ import pytest
 from periplus.errors import QueryError
 from periplus.graph.graph import Graph
 from periplus.index import IndexDocument, build_index
+from periplus.index.schema import calls_of
 from periplus.record import Scores
 from periplus.search import Searcher
 
 WORDS = ["wind", "farm", "farms", "to", "be", "or", "not", "otter", "guide", "tide", "a", "the"]
 PAGES = 60
+SAID: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+"""What links say of each page, and the site of each link."""
 
 
 def sentence(rng: random.Random, least: int, most: int) -> str:
@@ -30,14 +33,14 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> tuple[Searcher, dict[int, I
     for node in range(PAGES):
         host = f"{'abc'[node % 3]}.example"
         calls = tuple(sentence(rng, 1, 3) for _ in range(rng.randint(0, 4)))
+        said = SAID[node] = (calls, tuple(f"s{rng.randint(0, 2)}.example" for _ in calls))
         documents[node] = IndexDocument(
             node=node,
             url=f"http://{host}/{rng.choice(WORDS)}-{node}.html",
             title=sentence(rng, 0, 3),
             headings=sentence(rng, 0, 2),
             body=sentence(rng, 0, 30),
-            anchors=calls,
-            anchor_sites=tuple(f"s{rng.randint(0, 2)}.example" for _ in calls),
+            calls=calls_of(*said),
             host=host,
             site=host,
         )
@@ -101,7 +104,7 @@ def check(clause: str, page: IndexDocument, query: str, ranks: np.ndarray) -> No
         assert page.title or page.headings
     elif " it “" in clause:
         text = quoted[-1]
-        links = [site for said, site in zip(page.anchors, page.anchor_sites, strict=True) if said == text]
+        links = [site for said, site in zip(*SAID[page.node], strict=True) if said == text]
         told = [int(number.replace(",", "")) for number in re.findall(r"(\d+) (?:link|site)", clause)]
         assert told[0] == len(links)
         assert len(told) < 2 or told[1] == len(set(links))
@@ -114,7 +117,7 @@ def check(clause: str, page: IndexDocument, query: str, ranks: np.ndarray) -> No
     elif clause.startswith("its address says"):
         assert all(stands(one, page.url) for one in quoted)
     elif "stands in its " in clause:
-        field = {"headings": page.headings, "texts of links to it": " ".join(page.anchors), "text": page.body,
+        field = {"headings": page.headings, "texts of links to it": " ".join(SAID[page.node][0]), "text": page.body,
                  "title": page.title, "address": page.url}[clause.partition("stands in its ")[2]]  # fmt: skip
         assert all(stands(one.rstrip("*"), field) or one.endswith("*") or _plural(one, field) for one in quoted)
     elif clause == "a page of the site you named":

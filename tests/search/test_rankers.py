@@ -45,6 +45,7 @@ def test_text_alone_knows_no_links() -> None:
 def test_the_default_comes_first_and_strangers_are_named() -> None:
     rankers = ranked(hits=VALUES, pagerank=VALUES)
     assert rankers.names == ("pagerank", "hits", "text")
+    assert rankers.orders == (*rankers.names, "date")
     assert rankers.check(None) == "pagerank"
     with pytest.raises(ParameterError, match="one of pagerank, hits, text"):
         rankers.check("magic")

@@ -21,6 +21,7 @@ from tests.oracles.search_textbook import bm25, pages_with_all
 from periplus.errors import ParameterError, QueryError
 from periplus.graph.graph import Graph
 from periplus.index import IndexDocument, build_index
+from periplus.index.schema import calls_of
 from periplus.record import Scores
 from periplus.search import Results, Searcher
 from periplus.search.rankers import LINK, NAME
@@ -30,13 +31,17 @@ PAGES = [
     IndexDocument(1, "http://energy.org/solar", "Solar power", "", "Sun into power. A farm of mirrors, no wind."),
     IndexDocument(2, "http://coal.net/mine", "Coal mine", "", "Coal gives power. The coal mine is deep."),
     IndexDocument(
-        3, "http://blog.coal.net/day", "My day", "", "I saw farms and turbines; the wind of change.", ("a dull diary",)
+        3,
+        "http://blog.coal.net/day",
+        "My day",
+        "",
+        "I saw farms and turbines; the wind of change.",
+        calls_of(["a dull diary"]),
     ),
     IndexDocument(
         4,
         "http://quiet.org/x1",
-        anchors=("miserable failure", "miserable failure", "worst page"),
-        anchor_sites=("a.org", "b.org", "a.org"),
+        calls=calls_of(("miserable failure", "miserable failure", "worst page"), ("a.org", "b.org", "a.org")),
     ),
     IndexDocument(5, "http://the.who/", "The Who", "", "A band of four."),
     IndexDocument(6, "http://cafe.fr/", "Café de Flore", "", "Un café à Paris, près du 東京."),

@@ -18,6 +18,7 @@ from periplus.graph.anchors import Anchors
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.index import IndexDocument, build_index
+from periplus.index.schema import calls_of
 from periplus.library.memberships import Memberships
 from periplus.library.told import Told
 from periplus.library.topics import topics_of
@@ -144,7 +145,6 @@ class FakeLibrary:
         made = IndexDocument(node, url, page.title, page.headings, page.body, host=host_of(url), site=site_of(url))
         return replace(
             made,
-            anchors=tuple(text for _, text in said),
-            anchor_sites=tuple(site_of(self.graph.urls[source]) for source, _ in said),
+            calls=calls_of([text for _, text in said], tuple(site_of(self.graph.urls[source]) for source, _ in said)),
             fetched="2026-11-15T09:00:00+00:00",
         )

@@ -20,6 +20,23 @@ def test_search_has_the_shape_of_the_command(client: Client, library: FakeLibrar
     assert answer["results"][0]["rank"] == 1
 
 
+def test_facets_where_they_are_asked_for(client: Client) -> None:
+    assert "facets" not in client.get("/api/search", params={"q": "tides"}).json()
+    answer = client.get("/api/search", params={"q": "tides", "facets": "true"}).json()
+    assert set(answer["facets"]) == {"site", "language", "year", "type"}
+    assert sum(one["count"] for one in answer["facets"]["type"]) == answer["total"]
+    assert answer["facets"]["site"][0]["narrows"].startswith("site:")
+
+
+def test_suggestions_have_the_shape_of_opensearch(client: Client) -> None:
+    answer = client.get("/suggest", params={"q": "wind f"})
+    assert answer.headers["content-type"].startswith("application/x-suggestions+json")
+    typed, offered = answer.json()
+    assert typed == "wind f"
+    assert "Wind farm" in offered
+    assert client.get("/suggest").json() == ["", []]
+
+
 def test_search_explained(client: Client) -> None:
     answer = client.get("/api/search", params={"q": "wind", "explain": "true"}).json()
     assert answer["results"][0]["explanation"][-1].startswith("Score: ")
@@ -90,7 +107,7 @@ def test_info_and_health(client: Client, library: FakeLibrary) -> None:
     answer = client.get("/api/info").json()
     assert answer["name"] == "A small web"
     assert answer["counts"]["pages"] == library.graph.nodes
-    assert answer["rankers"] == ["pagerank", "indegree", "text"]
+    assert answer["rankers"] == ["pagerank", "indegree", "text", "date"]
     assert client.get("/health").json() == {"status": "ok"}
 
 

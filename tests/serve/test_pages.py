@@ -87,13 +87,38 @@ def test_search(client: Client) -> None:
 
 
 def test_search_goes_on_to_the_next_page(client: Client) -> None:
-    first = client.get("/search", params={"q": "tides"}).text
+    first = client.get("/search", params={"q": "tides", "all": "true"}).text
     assert "25 pages" in first
     after = re.search(r'rel="next" href="([^"]+)"', first)
     assert after is not None
     second = client.get(after.group(1).replace("&amp;", "&")).text
     assert 'rel="prev"' in second
     assert "11–20 of 25" in second
+
+
+def test_a_site_shows_two_pages_until_all_are_asked_for(client: Client) -> None:
+    page = client.get("/search?q=tides").text
+    more = re.search(r'href="([^"]+)">more from ([\w.]+)<', page)
+    assert more is not None
+    assert f"site%3A{more[2]}" in more[1]
+    every = re.search(r'href="([^"]+)">Show every page by itself', page)
+    assert every is not None
+    whole = client.get(every[1].replace("&amp;", "&")).text
+    assert "more from" not in whole
+    assert "Show every page by itself" not in whole
+
+
+def test_facets_are_links_that_narrow(client: Client) -> None:
+    page = client.get("/search?q=wind+OR+tides").text
+    narrow = re.search(r'<li><a href="([^"]+site%3A[^"]+)">([\w.]+)</a><span class="n">(\d+)</span>', page)
+    assert narrow is not None
+    assert f"{narrow[3]} page" in client.get(narrow[1].replace("&amp;", "&")).text
+
+
+def test_newest_first_is_one_of_the_rankers(client: Client) -> None:
+    page = client.get("/search?q=tides&ranker=date").text
+    assert 'aria-current="true">Newest first' in page
+    assert "newest first" in page
 
 
 def test_search_without_words_goes_home(client: Client) -> None:
@@ -124,7 +149,7 @@ def test_a_query_without_words_says_nothing_of_words(client: Client) -> None:
 
 
 def test_a_page_beyond_the_last_result_says_so_and_leads_back(client: Client) -> None:
-    page = client.get("/search?q=tides&offset=900")
+    page = client.get("/search?q=tides&offset=900&all=true")
     assert "There are no more: 25 in all" in Markup(page.text).text
     assert "901" not in Markup(page.text).text
     before = next(a["href"] for tag, a in Markup(page.text).tags if tag == "a" and a.get("rel") == "prev")

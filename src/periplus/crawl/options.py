@@ -52,6 +52,7 @@ class CrawlOptions:
     max_wire: int = 4 * 1024 * 1024  # bytes of a body as sent
     max_decoded: int = 8 * 1024 * 1024  # bytes of a decoded body
     max_links: int = 5000  # per page
+    learn: bool = True  # which URL spaces have no end, while crawling
     max_host_pages: int = 10_000  # a host with more pages is a trap, or needs its own crawl
     connect_timeout: float = 5.0
     read_timeout: float = 10.0  # until the first byte, and between two reads

@@ -11,6 +11,7 @@ outside the graph count too. 4 bytes per anchor, 12 per link, and each distinct 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -104,14 +105,16 @@ class Anchors:
             for text in self.of_link(self._link(int(source), page)):
                 yield int(source), text
 
-    def calls(self) -> tuple[Ids, Ids, list[str]]:
-        """What other pages call pages: for each call the page meant and the number of the text; and all texts."""
+    def calls(self) -> tuple[Ids, Ids, Ids, list[str]]:
+        """What other pages call pages: for each call who says it, the page meant, the number of the text; all texts."""
         sources = np.repeat(np.arange(self._graph.nodes, dtype=np.uint32), self._graph.out_degrees)
         counts = np.diff(self._link_offsets)
         meant = np.repeat(self._graph.out_targets, counts)
-        other = np.repeat(sources, counts) != meant
-        texts = [self._text(number) for number in range(len(self._text_offsets) - 1)]
-        return meant[other], np.asarray(self._text_ids)[other], texts
+        sources = np.repeat(sources, counts)
+        other = sources != meant
+        blob = bytes(self._text_bytes)
+        texts = [blob[begin:end].decode("utf-8", "replace") for begin, end in pairwise(self._text_offsets.tolist())]
+        return sources[other], meant[other], np.asarray(self._text_ids)[other], texts
 
     def between(self, source: int, target: int) -> list[str]:
         """The texts of the link from one page to another; empty when there is none."""

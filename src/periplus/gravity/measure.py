@@ -14,9 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
 
+from periplus.errors import ParameterError
 from periplus.gravity.simulation import Simulation
-from periplus.numeric.arrays import AnyArray, Floats, Ids, Offsets
+from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
+from periplus.record import PagePositions
 
 PAIRS = 1 << 16
 
@@ -90,6 +95,31 @@ def pair_distance(places: AnyArray, *, seed: int = 0) -> float:
     one = random.integers(0, pages, PAIRS)
     other = (one + random.integers(1, pages, PAIRS)) % pages
     return float(np.linalg.norm(places[one] - places[other], axis=1).mean())
+
+
+def nearness(sky: PagePositions, pages: AnyArray) -> Floats:
+    """The distance of every page to the nearest of these, in radii of the sky (root of the mean square)."""
+    places = np.asarray(sky.positions, np.float64)
+    wanted = np.asarray(pages, np.int64)
+    if not len(wanted) or wanted.min() < 0 or wanted.max() >= len(places):
+        raise ParameterError("pages", wanted[:5].tolist(), f"at least one number from 0 to {len(places) - 1:,}")
+    radius = np.sqrt(((places - places.mean(axis=0)) ** 2).sum(axis=1).mean()) or 1.0
+    return np.asarray(cKDTree(places[wanted]).query(places)[0] / radius)
+
+
+def group_sizes(places: AnyArray, reach: float) -> Offsets:
+    """The sizes of the groups of pages that are within `reach` of another page of theirs, the largest first."""
+    near = cKDTree(places).query_pairs(reach, output_type="ndarray")
+    links = coo_array((np.ones(len(near)), (near[:, 0], near[:, 1])), shape=(len(places),) * 2)
+    return np.asarray(np.sort(np.bincount(connected_components(links, directed=False)[1]))[::-1])
+
+
+def left(start: AnyArray, now: AnyArray, sites: AnyArray) -> Bools:
+    """Whether each page is nearer to where another site stood than to where its own did."""
+    counts = np.maximum(np.bincount(sites), 1)
+    stood = np.stack([np.bincount(sites, start[:, axis]) for axis in range(3)], axis=1) / counts[:, None]
+    own = np.linalg.norm(now - stood[sites], axis=1)
+    return np.asarray(cKDTree(stood[counts > 0]).query(now)[0] < own - 1e-6)
 
 
 @njit(cache=True, nogil=True)

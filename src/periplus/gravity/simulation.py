@@ -109,6 +109,11 @@ class Simulation:
         """One velocity per page: a view of the state."""
         return self._state.velocities
 
+    @property
+    def nbytes(self) -> int:
+        """What it holds beside the graph."""
+        return sum(array.nbytes for array in self._state)
+
     def record(self) -> PagePositions:
         """A copy of the state as a record that can be saved, and gone on from."""
         about = {"precision": self.positions.dtype.name, "total_mass": self.total}

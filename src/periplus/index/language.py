@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ STEMMERS = {
 UNKNOWN = "en"
 """Whose forms count in pages that do not show their language: the pages of most archives."""
 
-OTHER = "other"
-"""In place of a language without a stemmer."""
+_PREFIXES = {"ar": ("", "ال", "و", "وال", "ب", "بال", "ل", "لل", "ف", "ك")}
+"""What may stand before the stem of a word; elsewhere a word begins as its stem does."""
 
 _SAME = {"no": "nb", "nn": "nb", "iw": "he", "in": "id"}
 _LOOKED_AT = 4000
@@ -127,6 +128,14 @@ def stemmer(language: str) -> tantivy.TextAnalyzer:
     if language in STEMMERS:
         builder = builder.filter(Filter.stemmer(STEMMERS[language]))
     return builder.build()
+
+
+def beginnings(word: str, stem: str, language: str) -> list[str]:
+    """What words with this stem begin with: two letters or more, shared by word and stem."""
+    if language in _PREFIXES:
+        return [before + stem for before in _PREFIXES[language]] if len(stem) > 1 else []
+    shared = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, stem, strict=False)))
+    return [shared] if len(shared) > 1 else []
 
 
 def stems_of(words: Iterable[str], language: str) -> list[str]:

@@ -6,26 +6,25 @@
     body       its text                                      search
     url        the words of host and path                    search
     anchor     the texts of links from other pages           search: a page is found by what others call it
-    forms_xx   stems of title and text in language xx,       search: `configure` finds `configuring`,
-               of the parts of words like `ArgumentParser`   `argument parser` finds `ArgumentParser`
+    parts      the parts of words like `ArgumentParser`      search: `argument parser` finds `ArgumentParser`
     name       title, its parts, first heading, last piece   "the query is exactly its name"
                of the path: each whole
     host, site whole                                         `site:`
-    language   its code                                      `lang:`, and which stems mark a snippet
+    language   its code, or nothing                          `lang:`, and which other forms a word has
     filetype   the ending of its path, `html` without one    `filetype:`
     day        when it was fetched, as 20240501              `after:`, `before:`
     alike      64 bits of the text (`index.sequences`)       showing pages that say nearly the same once
     asks       "noindex" where the page asks for it          leaving such pages out of what is shown to the public
-    node       the page's id in the graph                    joining with ranks, which stay outside
-    shown_title, shown_body, address, calls,
-    fetched, duplicates                                      display, snippets
+    number     counts the documents                          joining with `records` (what results show)
+                                                             and, through `nodes`, with the graph and its ranks
 
 *Words.* A word is a run of letters and digits of any script; Han, Hiragana, Katakana and Thai characters are words by
 themselves, so that a run of them is found as a phrase. Words are compatibility-normalised (NFKC), lower-cased and
 folded: to ASCII where an accent can be dropped (`Édouard` = `edouard`, Turkish `İ` = `i`), Arabic without vowel marks
 and with one form each of alef, ya, kaf and ta marbuta. Runs above 64 bytes are left out. There is no stop list, and
-"to be or not to be" can be found. Every field but the forms keeps positions. (A tokenizer by regular expression could
-do without the spaces that we put around those characters; it made building four times slower.)
+"to be or not to be" can be found. The first five fields keep positions. (A tokenizer by regular expression could do
+without the spaces that we put around those characters; it made building four times slower.) Other forms of a word are
+not in the index: a query names them (`search.forms`).
 
 *Anchor texts.* Each distinct text counts 1 + ⌊log₂ n⌋ times for the n sites that say it: ten thousand links of one menu
 are one voice, and a thousand hosts that agree weigh as ten; at most `MAX_CALLS` distinct texts per page.
@@ -37,23 +36,23 @@ import json
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from periplus.index.language import OTHER, STEMMERS, UNKNOWN, language_of
+import numpy as np
+
+from periplus.index.language import language_of
 
 if TYPE_CHECKING:
     import tantivy
 
-SCHEMA_VERSION = 5
-READABLE = (2, 3, 4, SCHEMA_VERSION)
-"""Versions that can be searched; the second had neither forms nor languages, the third neither days nor file types, the
-fourth no counts by site, language and type, and did not know pages that are alike."""
+SCHEMA_VERSION = 6
 NOINDEX = "noindex"
 TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
+PARTS_FIELD = "parts"
 ANALYZER = "periplus-words"
 MAX_CALLS = 256
 _CALL_LENGTH = 200
@@ -63,6 +62,8 @@ UNSPACED = re.compile(
     r"|[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46][\u0e31\u0e34-\u0e3a]*"
 )
 """Characters of scripts written without spaces: Han, Hiragana, Katakana; Thai letters with the vowels on them."""
+_PLAIN = ((0, 0x600), (0x1E00, 0x2E80), (0xFB00, 0xFE70))
+"""No character in these ranges of UTF-16 needs a space round it, and none but İ is folded by us."""
 
 _FOLDED = str.maketrans(
     {"İ": "I", "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ـ": None}
@@ -80,31 +81,10 @@ COMMON_WORDS = frozenset(_COMMON.split())
 """English words that tell nothing of what a page is about."""
 
 _NO_NAMES = ("index", "default", "home", "main")
+_NO_DIGIT = re.compile(r"\D")
+_ASCII_WORDS = re.compile(r"[a-z0-9]+")
+_SHORT = 64  # no word of a text so short is too long for the index
 _TITLE_BREAKS = re.compile(r"\s+[-–—|·:»«•]+\s+|:\s")
-
-
-@dataclass(frozen=True, slots=True)
-class IndexDocument:
-    """One page as the index sees it.
-
-    `anchors` are the texts of links from other pages, one entry for each site that says it; or, with `anchor_sites`,
-    one entry per link and the site that it comes from, which lets a result say "7 links from 5 sites". `duplicates` are
-    the URLs of pages with the same content, folded under this one.
-    """
-
-    node: int
-    url: str
-    title: str = ""
-    headings: str = ""
-    body: str = ""
-    anchors: tuple[str, ...] | str = ()
-    host: str = ""
-    site: str = ""
-    fetched: str = ""
-    duplicates: tuple[str, ...] = ()
-    anchor_sites: tuple[str, ...] = ()
-    noindex: bool = False
-    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +99,28 @@ class Call:
     sites: int
 
 
+@dataclass(frozen=True, slots=True)
+class IndexDocument:
+    """One page as the index sees it.
+
+    `calls` is what other pages call it. `duplicates` are the URLs of pages with the same content, folded
+    under this one.
+    """
+
+    node: int
+    url: str
+    title: str = ""
+    headings: str = ""
+    body: str = ""
+    calls: tuple[Call, ...] = ()
+    host: str = ""
+    site: str = ""
+    fetched: str = ""
+    duplicates: tuple[str, ...] = ()
+    noindex: bool = False
+    language: str | None = None
+
+
 def make_schema() -> tantivy.Schema:
     """The schema of the module docstring."""
     import tantivy
@@ -126,16 +128,13 @@ def make_schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in TEXT_FIELDS:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
-    for code in (OTHER, *STEMMERS):
-        builder.add_text_field(forms_field(code), tokenizer_name=forms_field(code), index_option="freq")
+    builder.add_text_field(PARTS_FIELD, tokenizer_name=ANALYZER, index_option="freq")
     for name in ("name", "host", "site", "asks", "language", "filetype"):
-        stored, counted = name in ("host", "site", "language"), name in ("site", "language", "filetype")
-        builder.add_text_field(name, stored=stored, fast=counted, tokenizer_name="raw", index_option="basic")
-    builder.add_unsigned_field("node", stored=True, indexed=True, fast=True)
-    builder.add_unsigned_field("day", indexed=True, fast=True)
+        counted = name in ("site", "language", "filetype")
+        builder.add_text_field(name, fast=counted, tokenizer_name="raw", index_option="basic")
+    for name in ("number", "day"):
+        builder.add_unsigned_field(name, indexed=True, fast=True)
     builder.add_unsigned_field("alike", fast=True)
-    for name in ("shown_title", "shown_body", "address", "calls", "fetched", "duplicates"):
-        builder.add_bytes_field(name, stored=True)
     return builder.build()
 
 
@@ -150,24 +149,31 @@ def analyzer() -> tantivy.TextAnalyzer:
 
 def normalised(text: str) -> str:
     """Compatibility-normalised text that any UTF-8 reader accepts (lone surrogates become U+FFFD)."""
+    if text.isascii():
+        return text
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
-
-
-def forms_field(language: str) -> str:
-    """The field with the stems of a language; pages in a language without a stemmer share one."""
-    return f"forms_{(language or UNKNOWN) if (language or UNKNOWN) in STEMMERS else OTHER}"
 
 
 def spaced(text: str) -> str:
     """A normalised text as the index reads it: folded, and spaces round characters that are words by themselves."""
     if text.isascii():
         return text
+    if "İ" not in text and _is_plain(text):
+        return text
     return UNSPACED.sub(r" \g<0> ", text.translate(_FOLDED) if _UNFOLDED.search(text) else text)
 
 
-def humps_of(text: str) -> str:
-    """The parts of words like `ArgumentParser` and `HTTPServer`, in the order of the text."""
-    return " ".join(_HUMP.sub(" ", word) for word in _HUMPS.findall(text))
+def _is_plain(text: str) -> bool:
+    """Whether all characters are in `_PLAIN`; a tenth of the time that searching for those to be changed takes."""
+    units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    wide = units[units >= _PLAIN[0][1]]
+    return all(any(begin <= unit < end for begin, end in _PLAIN) for unit in np.unique(wide).tolist())
+
+
+def humps_of(*texts: str) -> str:
+    """The parts of words like `ArgumentParser` and `HTTPServer`; each such word once."""
+    words = dict.fromkeys(word for text in texts for word in _HUMPS.findall(text))
+    return " ".join(_HUMP.sub(" ", word) for word in words)
 
 
 def words_of(text: str) -> list[str]:
@@ -178,61 +184,88 @@ def words_of(text: str) -> list[str]:
 
 def whole_name(text: str) -> str:
     """A text as one key: its words joined by spaces."""
+    if text.isascii() and len(text) <= _SHORT:  # the same, a tenth of the time
+        return " ".join(_ASCII_WORDS.findall(text.lower()))
     return " ".join(words_of(text))
 
 
-def as_document(page: IndexDocument) -> tantivy.Document:
-    """The page as the index stores it."""
+def as_document(page: IndexDocument, number: int = 0) -> tantivy.Document:
+    """The page as the index reads it."""
     import tantivy
 
     from periplus.index.sequences import fingerprint
 
-    calls = calls_of(page.anchors, page.anchor_sites)
     title, body = normalised(page.title), normalised(page.body)
-    language = language_of(page.body, page.language)
     document = tantivy.Document()
     document.add_text("title", spaced(title))
     document.add_text("headings", spaced(normalised(page.headings)))
     document.add_text("body", spaced(body))
     document.add_text("url", spaced(url_words(page.url)))
-    for call in calls:
+    for call in page.calls:
+        text = spaced(call.text)
         for _ in range((call.sites or call.links).bit_length()):
-            document.add_text("anchor", spaced(call.text))
-    for text in (title, body, humps_of(title), humps_of(body)):
-        document.add_text(forms_field(language), spaced(text))
-    document.add_text("language", language)
+            document.add_text("anchor", text)
+    if parts := humps_of(title, body):
+        document.add_text(PARTS_FIELD, parts)
+    document.add_text("language", language_of(page.body, page.language))
     document.add_text("filetype", filetype_of(page.url))
-    document.add_unsigned("day", int(re.sub(r"\D", "", page.fetched)[:8] or 0))
+    document.add_unsigned("day", int(_NO_DIGIT.sub("", page.fetched)[:8] or 0))
     for name in sorted(names_of(page)):
         document.add_text("name", name)
     document.add_text("host", page.host)
     document.add_text("site", page.site)
     if page.noindex:
         document.add_text("asks", NOINDEX)
-    document.add_unsigned("node", page.node)
+    document.add_unsigned("number", number)
     document.add_unsigned("alike", fingerprint(body))
-    document.add_bytes("shown_title", title.encode())
-    document.add_bytes("shown_body", body.encode())
-    document.add_bytes("address", page.url.encode("utf-8", "replace"))
-    document.add_bytes("calls", _packed([[call.text, call.links, call.sites] for call in calls]))
-    document.add_bytes("fetched", page.fetched.encode("utf-8", "replace"))
-    document.add_bytes("duplicates", _packed(list(page.duplicates)))
     return document
 
 
-def calls_of(anchors: Iterable[str] | str, sites: tuple[str, ...] = ()) -> tuple[Call, ...]:
-    """Anchor texts gathered: each distinct text with its links and sites, most used first."""
-    texts = (anchors,) if isinstance(anchors, str) else tuple(anchors)
+def as_record(page: IndexDocument) -> bytes:
+    """What results show of the page: a line of JSON, and its text."""
+    facts = {
+        "title": " ".join(normalised(page.title).split()),
+        "url": page.url,
+        "host": page.host,
+        "site": page.site,
+        "language": language_of(page.body, page.language),
+        "fetched": page.fetched,
+        "calls": [[call.text, call.links, call.sites] for call in page.calls],
+        "duplicates": page.duplicates,
+    }
+    text = json.dumps(facts, ensure_ascii=False, separators=(",", ":")) + "\n" + normalised(page.body)
+    return text.encode("utf-8", "replace")
+
+
+def read_record(record: bytes) -> dict[str, Any]:
+    """What `as_record` wrote, with the text as "body"."""
+    line, _, body = record.decode().partition("\n")
+    facts: dict[str, Any] = json.loads(line)
+    calls = tuple(Call(text, links, sites) for text, links, sites in facts["calls"])
+    return {**facts, "calls": calls, "duplicates": tuple(facts["duplicates"]), "body": body}
+
+
+def calls_of(texts: Iterable[str], sites: tuple[str, ...] = ()) -> tuple[Call, ...]:
+    """Texts of links gathered, an entry per link and the site it comes from (or else an entry per site)."""
     links: Counter[str] = Counter()
     origins: defaultdict[str, set[str]] = defaultdict(set)
     for at, text in enumerate(texts):
-        shown = " ".join(normalised(text).split())[:_CALL_LENGTH]
-        if shown:
+        if shown := shown_call(text):
             links[shown] += 1
             if at < len(sites):
                 origins[shown].add(sites[at])
-    ordered = sorted(links.items(), key=lambda item: (-item[1], item[0]))[:MAX_CALLS]
-    return tuple(Call(text, count, len(origins[text])) for text, count in ordered)
+    return ranked_calls({text: (count, len(origins[text])) for text, count in links.items()})
+
+
+def shown_call(text: str) -> str:
+    """The text of a link as it is indexed and shown."""
+    return " ".join(normalised(text).split())[:_CALL_LENGTH]
+
+
+def ranked_calls(counts: Mapping[str, tuple[int, int]]) -> tuple[Call, ...]:
+    """Texts with their links and sites, most used first."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1][0], item[0]))[:MAX_CALLS]
+    return tuple(Call(text, links, sites) for text, (links, sites) in ordered)
 
 
 def names_of(page: IndexDocument) -> set[str]:
@@ -242,10 +275,15 @@ def names_of(page: IndexDocument) -> set[str]:
     """
     first_heading = page.headings.partition("\n")[0]
     _, slash, last = url_words(page.url).rstrip("/").rpartition("/")
-    candidates = [page.title, first_heading, *_TITLE_BREAKS.split(page.title)]
+    candidates = [page.title, first_heading, *title_parts(page.title)]
     if slash and last.lower() not in _NO_NAMES:
         candidates.append(last)
     return {name for text in candidates if len(text) <= _NAME_LENGTH and (name := whole_name(text))}
+
+
+def title_parts(title: str) -> list[str]:
+    """`Wind farm | Example` has two."""
+    return _TITLE_BREAKS.split(title)
 
 
 def filetype_of(url: str) -> str:
@@ -260,17 +298,3 @@ def url_words(url: str) -> str:
     path = re.sub(r"^https?://(www\.)?", "", url).partition("?")[0]
     path = re.sub(r"\.(x?html?|php|aspx?|jsp)$", "", path)
     return normalised(unquote(path, errors="replace"))
-
-
-def unpacked_calls(data: bytes) -> tuple[Call, ...]:
-    """What `as_document` stored under `calls`."""
-    return tuple(Call(str(text), int(links), int(sites)) for text, links, sites in json.loads(data))
-
-
-def unpacked_list(data: bytes) -> tuple[str, ...]:
-    """What `as_document` stored under `duplicates`."""
-    return tuple(str(item) for item in json.loads(data))
-
-
-def _packed(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

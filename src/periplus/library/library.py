@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from periplus.collection import Collection
 from periplus.errors import MissingStageError, QueryError
 from periplus.focus.base import Web
@@ -27,6 +29,7 @@ from periplus.pipeline.stages.scores import recommending
 from periplus.record import PagePositions, Scores
 from periplus.search.result import Results
 from periplus.search.searcher import Searcher
+from periplus.structure.connectivity.bowtie import REGION_NAMES
 from periplus.web.html import paragraphs
 
 
@@ -110,7 +113,15 @@ class Library:
         return Memberships(made, lambda: self.recommending, self.links.representatives)
 
     def pages_among(self, kind: str, said: str) -> Ids:
-        """The pages that `community:` or `tree:` in a query stands for."""
+        """The pages that `community:`, `tree:` or `region:` in a query stands for."""
+        if kind == "region":
+            if self.regions is None:
+                raise QueryError(
+                    f"region: the shape of this web is not known yet: `periplus build {self.collection.path}` finds it"
+                )
+            begins = "scc" if said == "core" else said
+            wanted = [at for at, name in enumerate(REGION_NAMES) if name.startswith(begins)]
+            return np.flatnonzero(np.isin(self.regions, wanted)).astype(np.uint32)
         if self.memberships is None:
             raise QueryError(
                 f"{kind}: this collection has no communities yet: `periplus build {self.collection.path}` finds them"

@@ -48,7 +48,7 @@ def naming_terms(collection: Collection, database: LinkDatabase) -> Terms:
     for page, _, document in Newest(heads()).documents(words()):
         titles[page] = document.title
         leads[page] = " ".join((*document.headings, document.text[:LEAD]))
-    meant, numbers, texts = database.anchors.calls()
+    _, meant, numbers, texts = database.anchors.calls()
     called = np.zeros(graph.nodes, np.bool_)
     called[meant] = True
     for page in range(graph.nodes):

@@ -61,6 +61,6 @@ def _read(folder: Path, prefix: str) -> Graph:
         return Graph.from_edges(ends[:, 0], ends[:, 1])
     with lzma.open(nodes, "rt", encoding="utf-8") as rows:
         cells = [row.rstrip("\n").split("\t") for row in rows if row[0] != "#"]
-    urls = [cell for row in cells for cell in row if cell.startswith("http")]
-    names = NameTable.from_names(urls) if len(urls) == len(cells) else None
+    urls = [next((cell.strip() for cell in row if cell.startswith("http")), "") for row in cells]
+    names = NameTable.from_names(urls) if all(urls) else None
     return Graph.from_edges(ends[:, 0], ends[:, 1], len(cells), urls=names)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from periplus.index.schema import TEXT_FIELDS, UNSPACED, Call, url_words, whole_name
 from periplus.search.plan import FORMS_FIELD, TIE, Planner
 from periplus.search.query import Term
-from periplus.search.rankers import LINK, NAME, TEXT_ONLY, share_in_words
+from periplus.search.rankers import LINK, NAME, WITHOUT_LINKS, share_in_words
 from periplus.search.snippet import find_words
 from periplus.wording import agree, counted, counted_verb, listed, sentence
 
@@ -78,7 +78,7 @@ def why(found: Found, forms: frozenset[str], fields: Callable[[], Iterable[tuple
         clauses += [f"“{term}” stands in its {FIELD_NAMES[field]}" for term, field in fields()][:1]
     if not clauses and found.within:
         clauses.append(f"a page of the {found.within} you named")
-    if found.ranker != TEXT_ONLY and found.share <= WELL_LINKED:
+    if found.ranker not in WITHOUT_LINKS and found.share <= WELL_LINKED:
         clauses.append(_link_clause(found))
     if found.around:
         clauses.append(found.around)
@@ -166,7 +166,7 @@ def explain(
         names = "title, a part of it, first heading or end of the address"
         lines.append(f"The query is exactly a name of the page ({names}): times {1 + NAME:g}.")
         factors.append(f"{1 + NAME:g}")
-    if found.ranker != TEXT_ONLY:
+    if found.ranker not in WITHOUT_LINKS:
         lines.append(_place_in_words(found))
         factors.append(f"{1 + LINK * found.link:.3f}")
     return (*lines, f"Score: {' × '.join(factors)} = {found.score:.2f}.")

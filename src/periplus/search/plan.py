@@ -1,8 +1,8 @@
 """A parsed query → tantivy queries, built through its API.
 
 Every word becomes one disjunction-max over the fields, boosted by `BOOSTS`: its score is that of the best field plus
-`TIE` times the others, so repeating a word in every field gains little. The other forms of a word, by the stems of each
-language that the index has, join the same disjunction with `FORMS`. A phrase is the same over phrase queries. Words
+`TIE` times the others, so repeating a word in every field gains little. The other forms of a word (`search.forms`) join
+the same disjunction with `FORMS`. A phrase is the same over phrase queries. Words
 typed as one (`os.path`) are all required. Pages that have words side by side as typed gain `TOGETHER` of that phrase's
 score: all the words, those typed as one, and every two neighbours. No page is lost by this, so the order of the words
 never changes which pages are found.
@@ -10,16 +10,15 @@ never changes which pages are found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from periplus.errors import QueryError
-from periplus.index.language import OTHER, STEMMERS, UNKNOWN, stems_of
-from periplus.index.schema import NOINDEX, TEXT_FIELDS, forms_field
+from periplus.index.schema import NOINDEX, PARTS_FIELD, TEXT_FIELDS
 from periplus.numeric.arrays import Ids
+from periplus.search.forms import Forms
 from periplus.search.query import Among, AnyOf, Filter, Node, Not, Only, ParsedQuery, Term
 
 if TYPE_CHECKING:
@@ -52,7 +51,8 @@ class Plan:
 class Planner:
     """Builds queries for one open index; with `public`, pages that ask not to be indexed are never found.
 
-    `groups` says which pages `community:` or `tree:` (the first argument) with these words or this number stands for.
+    `groups` says which documents `community:`, `tree:` or `region:` (the first argument) with these words or this
+    number stands for, by their numbers in the index.
     """
 
     def __init__(
@@ -62,6 +62,7 @@ class Planner:
         self._searcher = searcher
         self._public = public
         self._groups = groups
+        self._forms = Forms(searcher)
 
     def plan(self, parsed: ParsedQuery) -> Plan:
         """The queries of a parsed query."""
@@ -107,9 +108,16 @@ class Planner:
         found = self._node(term)
         return self._obedient(found) if self._public else found
 
+    def beginning(self, field: str, words: Sequence[str]) -> tantivy.Query:
+        """The pages where the words stand side by side in a field, of the last one at least the beginning."""
+        from tantivy import Query
+
+        found = Query.phrase_prefix_query(self._schema, field, list[str | tuple[int, str]](words))
+        return self._obedient(found) if self._public else found
+
     def words(self, term: Term) -> tuple[str, ...]:
         """The words that a term finds as they stand: itself, or what it is a prefix of."""
-        return self._expanded(term.words[0]) if term.prefix else term.words
+        return self.expanded(term.words[0]) if term.prefix else term.words
 
     def term_in_field(self, term: Term, field: str) -> tantivy.Query | None:
         """A term in one field with its boost; None where it cannot stand there.
@@ -119,7 +127,7 @@ class Planner:
         from tantivy import Query
 
         if field == FORMS_FIELD:
-            return self._forms(term)
+            return self._other_forms(term)
         if len(term.words) > 1:
             return Query.boost_query(Query.phrase_query(self._schema, field, list(term.words)), BOOSTS[field])
         parts = [
@@ -132,30 +140,41 @@ class Planner:
         """At least how many pages have a word as it stands."""
         return max(self._searcher.doc_freq(field, word) for field in TEXT_FIELDS)
 
-    def stem(self, term: Term, language: str) -> str | None:
-        """The stem of a plain word in a language; None for what has no other forms."""
-        return next(iter(stems_of(term.words, language)), None) if term.plain else None
+    def forms(self, term: Term, language: str) -> tuple[str, ...]:
+        """The other forms of a word in pages of a language."""
+        return self._forms.of(term.words[0], language) if term.plain else ()
 
-    @cached_property
-    def _languages(self) -> tuple[str, ...]:
-        """The languages of the index whose word forms are known, and one without a stemmer; none in an older index."""
-        try:
-            spoken = {code for code in STEMMERS if self._searcher.doc_freq("language", code)}
-        except ValueError:
-            return ()
-        return (*sorted(spoken | {UNKNOWN}), OTHER)
-
-    def _forms(self, term: Term) -> tantivy.Query | None:
+    def _other_forms(self, term: Term) -> tantivy.Query | None:
+        """The other forms of a plain word, each in pages of its language, and the word as a part of another."""
         from tantivy import Query
 
-        if not term.plain or term.field or not self._languages:
+        if not term.plain or term.field:
             return None
-        parts = [
-            Query.term_query(self._schema, forms_field(code), stem, "freq")
-            for code in self._languages
-            if (stem := self.stem(term, code))
-        ]
+        word = term.words[0]
+        parts = [Query.term_query(self._schema, PARTS_FIELD, word, "freq")]
+        for language in self._forms.languages:
+            if forms := self._forms.of(word, language):
+                parts.append(self._within(language, [self._form(word, form) for form in forms]))
         return Query.boost_query(Query.disjunction_max_query(parts, 0.0), FORMS)
+
+    def _form(self, word: str, form: str) -> tantivy.Query:
+        """A form in title, text or part of a word; one that is rarer than the word counts no more than that."""
+        from tantivy import Query
+
+        found = [Query.term_query(self._schema, field, form, "freq") for field in ("title", "body", PARTS_FIELD)]
+        weight = self._forms.weight(word, form)
+        return Query.boost_query(Query.disjunction_max_query(found, 0.0), weight)
+
+    def _within(self, language: str, forms: list[tantivy.Query]) -> tantivy.Query:
+        """Forms in pages of a language alone, where the index has several."""
+        from tantivy import Occur, Query
+
+        either = Query.disjunction_max_query(forms, 0.0)
+        if len(self._forms.languages) == 1:
+            return either
+        codes = [Query.term_query(self._schema, "language", code, "basic") for code in self._forms.spoken(language)]
+        there = Query.const_score_query(Query.boolean_query([(Occur.Should, code) for code in codes]), 0.0)
+        return Query.boolean_query([(Occur.Must, either), (Occur.Must, there)])
 
     def _term(self, term: Term) -> tantivy.Query:
         from tantivy import Query
@@ -202,14 +221,14 @@ class Planner:
         return Query.boolean_query([*clauses, *added])
 
     def _filter(self, node: Filter, score: float) -> tantivy.Query:
-        """Pages of a site, language, day, kind or community: beside words a filter, else a clause with a score."""
+        """Pages of a site, language, day, type, community, region: beside words a filter, else a scored clause."""
         from tantivy import Occur, Query
 
         if isinstance(node, Only):
             return Query.const_score_query(self._only(node), score)
         if isinstance(node, Among):
             pages = self.members(node).tolist()
-            found = Query.term_set_query(self._schema, "node", pages) if pages else Query.empty_query()
+            found = Query.term_set_query(self._schema, "number", pages) if pages else Query.empty_query()
             return Query.const_score_query(found, score)
         either = [
             (Occur.Should, Query.term_query(self._schema, field, node.host, "basic")) for field in ("site", "host")
@@ -230,9 +249,9 @@ class Planner:
             raise QueryError(f"the index of this collection knows no {node.name}: run `periplus build`") from error
 
     def members(self, node: Among) -> Ids:
-        """The pages that `community:` or `tree:` stands for."""
+        """The documents that `community:`, `tree:` or `region:` stands for."""
         if self._groups is None:
-            raise QueryError(f"{node.kind}: this collection has no communities yet: `periplus build` finds them")
+            raise QueryError(f"{node.kind}: nobody has looked for it in this collection yet: `periplus build` does")
         return self._groups(node.kind, node.text)
 
     def _named(self, name: str) -> tantivy.Query:
@@ -257,7 +276,8 @@ class Planner:
         ]
         return Query.disjunction_max_query(phrases, TIE)
 
-    def _expanded(self, prefix: str) -> tuple[str, ...]:
+    def expanded(self, prefix: str) -> tuple[str, ...]:
+        """The words that begin so, most frequent first."""
         counts: dict[str, int] = {}
         for field in TEXT_FIELDS:
             for word, count in self._searcher.terms_with_prefix(field, prefix, limit=4 * MAX_EXPANSION):

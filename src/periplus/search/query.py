@@ -11,6 +11,7 @@
     filetype:php         whose address ends so
     community:tides      the communities about a word (`community:3`: the one of that number)
     tree:42              below that node of the tree
+    region:core          that region of the bow-tie: core, in, out, tendrils, tubes, disconnected
     turb*                words that begin so; at least three letters
     os.path.join         every part (os, path, join); pages that have the parts side by side come first
 
@@ -47,7 +48,8 @@ FIELDS = {
     "url": "url",
     "anchor": "anchor",
 }
-FILTERS = ("site", "lang", "after", "before", "filetype", "community", "tree")
+FILTERS = ("site", "lang", "after", "before", "filetype", "community", "tree", "region")
+REGIONS = ("core", "in", "out", "tendrils", "tubes", "disconnected")
 _TOKEN = re.compile(
     r"""(?P<open>\()|(?P<close>\))|(?P<not>-)(?=\()
       | (?P<minus>-(?=[\w"]))?  (?:(?P<field>[A-Za-z]+):(?=[^\s:/()]))?
@@ -108,7 +110,7 @@ class Only:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """`community:`, `tree:`: only pages of these communities, or below this node of the tree of communities."""
+    """`community:`, `tree:`, `region:`: only pages of these communities, below this node of their tree, or there."""
 
     kind: str
     text: str
@@ -156,9 +158,11 @@ class ParsedQuery:
 
     @property
     def within(self) -> str:
-        """What was named that pages may be of: "site", "community", "" for nothing."""
+        """What was named that pages may be of: "site", "community", "region", "" for nothing."""
         named = next(_named(self.root), None)
-        return "site" if isinstance(named, Within) else "community" if named else ""
+        if isinstance(named, Among):
+            return "region" if named.kind == "region" else "community"
+        return "site" if named else ""
 
     @property
     def among(self) -> tuple[Among, ...]:
@@ -312,9 +316,10 @@ def _filter(name: str, text: str) -> Filter | None:
     if name == "site":
         host = _host(text)
         return Within(host) if host else None
-    if name in ("community", "tree"):
+    if name in ("community", "tree", "region"):
         said = " ".join(words_of(text))
-        return Among(name, said) if said and (name == "community" or said.isdecimal()) else None
+        known = {"tree": said.isdecimal(), "region": said in REGIONS}.get(name, bool(said))
+        return Among(name, said) if known else None
     if name in ("after", "before"):
         day = _DAY.fullmatch(text)
         return Only(name, int(day[1] + (day[2] or "01") + (day[3] or "01"))) if day else None

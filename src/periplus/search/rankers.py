@@ -31,12 +31,18 @@ NAME = 2.0
 LINK = 1.0
 RERANKED = 1000
 TEXT_ONLY = "text"
+DATE = "date"
+WITHOUT_LINKS = {TEXT_ONLY: "Words alone", DATE: "Newest first"}
+_SAID = {
+    TEXT_ONLY: "How often the words stand in a page, and where; links do not count.",
+    DATE: "Pages fetched last come first; those of one day by their words.",
+}
 _PREFERRED = ("pagerank", "indegree")
 _HUBS = "-hubs"
 
 
 class Rankers:
-    """The rankings a search may use, by name; `text` uses none."""
+    """The rankings a search may use, by name; `text` and `date` use none."""
 
     def __init__(self, scores: Mapping[str, Scores]) -> None:
         self.records = scores
@@ -50,20 +56,26 @@ class Rankers:
         return (*dict.fromkeys([*preferred, *sorted(self._scores)]), TEXT_ONLY)
 
     @property
+    def orders(self) -> tuple[str, ...]:
+        """What results may be ordered by: every ranker, and the date."""
+        return (*self.names, DATE)
+
+    @property
     def default(self) -> str:
         return self.names[0]
 
-    def check(self, name: str | None) -> str:
+    def check(self, name: str | None, *, among: tuple[str, ...] = ()) -> str:
         """The name itself, or the default; `ParameterError` names those that are there."""
+        among = among or self.names
         if name is None or name == "":
             return self.default
-        if name not in self.names:
-            raise ParameterError("ranker", name, "one of " + ", ".join(self.names))
+        if name not in among:
+            raise ParameterError("ranker", name, "one of " + ", ".join(among))
         return name
 
     def share(self, name: str, nodes: AnyArray) -> Floats:
         """For each page, the part of all pages whose rank is at least its own; 1 without a ranking."""
-        if name == TEXT_ONLY or not len(self._scores[name]):
+        if name in WITHOUT_LINKS or not len(self._scores[name]):
             return np.ones(len(nodes))
         ordered = self._ordered(name)
         values = np.full(len(nodes), -np.inf)
@@ -73,19 +85,19 @@ class Rankers:
 
     def link(self, name: str, share: AnyArray) -> Floats:
         """The link part of the formula, in [0, 1], from the pages' shares."""
-        if name == TEXT_ONLY or len(self._scores[name]) < 2:
+        if name in WITHOUT_LINKS or len(self._scores[name]) < 2:
             return np.zeros(len(share))
         return np.clip(-np.log(share) / np.log(len(self._scores[name])), 0.0, 1.0)
 
     def value(self, name: str, node: int) -> float | None:
         """The rank itself, None where there is none."""
-        if name == TEXT_ONLY or node >= len(self._scores[name]):
+        if name in WITHOUT_LINKS or node >= len(self._scores[name]):
             return None
         return float(self._scores[name][node])
 
     def error_bound(self, name: str) -> float:
         """The certified error of a ranking as stored; NaN where it has none."""
-        return math.nan if name == TEXT_ONLY else self.records[name].error_bound
+        return math.nan if name in WITHOUT_LINKS else self.records[name].error_bound
 
     def label(self, name: str) -> str:
         """What a ranker measures, for a sentence; settings other than the usual ones stand in brackets."""
@@ -96,14 +108,14 @@ class Rankers:
         """A ranker as a person calls it: `PageRank`, `Authorities`, `Hubs`."""
         row, hubs, settings = self._described(name)
         if row is None:
-            return "Words alone" if name == TEXT_ONLY else name
+            return WITHOUT_LINKS.get(name, name)
         return _with(row.heading(hubs=hubs), settings)
 
     def explained(self, name: str) -> str:
         """What a ranker measures, in one line."""
         row, hubs, _ = self._described(name)
         if row is None:
-            return "How often the words stand in a page, and where; links do not count." if name == TEXT_ONLY else ""
+            return _SAID.get(name, "")
         return row.explained(hubs=hubs)
 
     def _described(self, name: str) -> tuple[Ranker | None, bool, str]:

@@ -1,4 +1,4 @@
-"""Hits → `Ranked`: the pages of a query in the order of text and links together, column by column."""
+"""Hits → `Ranked`: the pages of a query in the order of text and links together, or of their days, column by column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from periplus.numeric.arrays import AnyArray
 from periplus.search.opened import Hit, Opened
 from periplus.search.plan import Plan
 from periplus.search.query import Term
-from periplus.search.rankers import RERANKED, Rankers, blend
+from periplus.search.rankers import DATE, RERANKED, Rankers, blend
 
 FILLED = 10
 _NAMED = 100
@@ -41,6 +41,11 @@ class Ranked:
         """The first few."""
         return self._taken(np.arange(min(size, len(self.nodes))), min(size, len(self.nodes)))
 
+    def kept(self, chosen: AnyArray) -> Ranked:
+        """Only those chosen (true or false for each), the number of pages found as before."""
+        full = int(np.count_nonzero(chosen[: self.full]))
+        return replace(self._taken(np.flatnonzero(chosen), self.total), full=full)
+
     def before(self, others: Ranked, free: tuple[Term, ...]) -> Ranked:
         """These, and after them others that lack some of the `free` words."""
         columns = {name: np.concatenate([getattr(self, name), getattr(others, name)]) for name in _COLUMNS}
@@ -62,9 +67,14 @@ def ranked_pages(opened: Opened, rankers: Rankers, plan: Plan, ranker: str) -> R
 
 
 def _joined(opened: Opened, rankers: Rankers, asked: Any, named: Any, ranker: str) -> Ranked:
-    """The best pages of a query by text, and those that it names, in the order of text and links together."""
+    """The best pages of a query by text, and those that it names, in the order of text and links together.
+
+    By date: the newest pages of the query, those of one day in the order of their text.
+    """
     hits, count = opened.best(asked, RERANKED)
-    named_hits = _named(opened, asked, named)
+    if ranker == DATE and count > RERANKED:
+        hits = opened.best(opened.newest_of(asked, RERANKED), RERANKED, count=False)[0]
+    named_hits = _named(opened, asked, named, ranker)
     names = {_key(hit) for hit in named_hits}
     seen = {_key(hit) for hit in hits}
     hits = [*hits, *(hit for hit in named_hits if _key(hit) not in seen)]
@@ -75,7 +85,8 @@ def _joined(opened: Opened, rankers: Rankers, asked: Any, named: Any, ranker: st
     share = rankers.share(ranker, nodes)
     link = rankers.link(ranker, share)
     score = blend(text, exact, link)
-    order = np.lexsort((nodes, -score))
+    days = opened.column("day", addresses).astype(np.int64) if ranker == DATE else np.zeros(len(hits))
+    order = np.lexsort((nodes, -score, -days))
     return Ranked(
         addresses=[addresses[at] for at in order],
         nodes=nodes[order],
@@ -89,11 +100,11 @@ def _joined(opened: Opened, rankers: Rankers, asked: Any, named: Any, ranker: st
     )
 
 
-def _named(opened: Opened, asked: Any, named: Any) -> list[Hit]:
+def _named(opened: Opened, asked: Any, named: Any, ranker: str) -> list[Hit]:
     """Pages whose name is exactly the query, with the score that they have by their text."""
     from tantivy import Occur, Query
 
-    if named is None:
+    if named is None or ranker == DATE:
         return []
     both = Query.boolean_query([(Occur.Must, asked), (Occur.Must, Query.const_score_query(named, 0.0))])
     return opened.best(both, _NAMED, count=False)[0]

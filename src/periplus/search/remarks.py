@@ -38,7 +38,11 @@ def _why_nothing(opened: Opened, parsed: ParsedQuery) -> list[str]:
     missing = nowhere(opened, parsed)
     somewhere = [(term.text, count) for term in parsed.terms if (count := opened.pages_with(term))]
     notes = [f"no page has {missing}"] if missing else []
-    notes += [f"no community is about “{one.text}”" for one in parsed.among if not len(opened.planner.members(one))]
+    notes += [
+        f"no page is in the region “{one.text}”" if one.kind == "region" else f"no community is about “{one.text}”"
+        for one in parsed.among
+        if not len(opened.planner.members(one))
+    ]
     return notes + [
         f"{counted_verb(count, 'page', 'has')} “{text}”, {'not' if count == 1 else 'none of them'} where you asked"
         for text, count in somewhere

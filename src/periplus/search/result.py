@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from periplus.search.facets import Facets
 from periplus.search.snippet import Snippet
 
 
@@ -15,7 +16,8 @@ class Result:
     `score` is the blend of `text_score` and `link_score` (see `periplus.search.rankers`); `share` is the part of all
     pages that rank at least as high by the chosen ranker (0.02: among the best 2 %; 1.0 without a ranker); `in_links`
     is known where facts were asked for; `lacks` are the words of the query that the page does not have;
-    `places` are where the words stand in the text, as distinct multiples of 1/72 of its length.
+    `places` are where the words stand in the text, as distinct multiples of 1/72 of its length; `copies` are the pages
+    found that say nearly the same, as URL and title; `more_from` is the site that has more pages than the list shows.
     """
 
     rank: int
@@ -36,6 +38,8 @@ class Result:
     places: tuple[float, ...] = ()
     explanation: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    copies: tuple[tuple[str, str], ...] = ()
+    more_from: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form; `snippet` is safe HTML with `<mark>`."""
@@ -51,6 +55,10 @@ class Result:
             found["without"] = list(self.lacks)
         if self.duplicates:
             found["copies"] = [self.url, *self.duplicates]
+        if self.copies:
+            found["near_copies"] = [url for url, _ in self.copies]
+        if self.more_from:
+            found["more_from"] = self.more_from
         if self.explanation:
             found["explanation"] = list(self.explanation)
         return found
@@ -70,10 +78,10 @@ class Results:
     """The answer to one query.
 
     `notes` say how the query was changed: words left out, words made optional. `suggestion` is what was probably meant,
-    where a word of the query stands on no page; if it finds pages, the results are for it. `sites` are the sites of the
-    best pages, the most frequent first, and `best` the ids of these pages, where facts were asked for and the searcher
-    knows the URLs. `rank` is the row of `QUERY_RANKERS` that made the order, `hubs` the best hubs where it has hubs;
-    `ranker` is the stored ranking that words were joined with.
+    where a word of the query stands on no page; if it finds pages, the results are for it. `listed` is the length of
+    the whole list, without what was folded away. `facets` say how the pages found divide and `best` has the ids of the
+    first of them, where facts were asked for. `rank` is the row of `QUERY_RANKERS` that made the order, `hubs` the best
+    hubs where it has hubs; `ranker` is the stored ranking that words were joined with.
     """
 
     query: str
@@ -83,14 +91,16 @@ class Results:
     ranker: str = "text"
     offset: int = 0
     notes: tuple[str, ...] = ()
-    sites: tuple[tuple[str, int], ...] = ()
+    facets: Facets = field(default_factory=dict)
     best: tuple[int, ...] = ()
     suggestion: str | None = None
+    listed: int = 0
     rank: str = "blended"
     hubs: tuple[HubPage, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The stable JSON form of the command line and of `/api/search`."""
+        facets = {name: [asdict(one) for one in values] for name, values in self.facets.items()}
         return {
             "query": self.query,
             "total": self.total,
@@ -99,6 +109,7 @@ class Results:
             "ranker": self.ranker,
             "notes": list(self.notes),
             **({"suggestion": self.suggestion} if self.suggestion else {}),
+            **({"facets": facets} if facets else {}),
             "results": [result.as_json() for result in self.results],
             **({"hubs": [{"url": hub.url, "title": hub.title} for hub in self.hubs]} if self.hubs else {}),
         }

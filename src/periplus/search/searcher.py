@@ -10,7 +10,6 @@ with some of them come after these, each with the words that it lacks.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +19,10 @@ from periplus.focus.base import Web
 from periplus.focus.ranking import offered
 from periplus.focus.table import PLAIN, QUERY_RANKERS, WORDS, QueryRanker
 from periplus.record import Scores
+from periplus.search.completion import completions
+from periplus.search.facets import Facets, facets_of
 from periplus.search.focused import Around, around, focused
+from periplus.search.grouping import Grouped, grouped
 from periplus.search.opened import Opened
 from periplus.search.plan import Groups
 from periplus.search.query import ParsedQuery, Term, parse_query
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from periplus.graph.graph import Graph
 
 MAX_WINDOW = 1000
-_SITES, _SITES_FROM = 8, 100
+_BEST = 100
 
 
 class _Asked(NamedTuple):
@@ -89,31 +91,34 @@ class Searcher:
         ranker: str | None = None,
         explain: bool = False,
         facts: bool = False,
+        all_pages: bool = False,
     ) -> Results:
-        """The `size` best pages after the first `offset`; `facts` adds in-links, and the sites of the best pages.
+        """The `size` best pages after the first `offset`; `facts` adds in-links and facets.
 
-        `rank` is a row of `QUERY_RANKERS`; `ranker` the stored ranking that words are joined with.
+        `rank` is a row of `QUERY_RANKERS`; `ranker` the stored ranking that words are joined with, or "date".
+        `all_pages` also lists what is usually shown once: near-copies, and more than two pages of a site.
         """
         began = time.perf_counter()
         _check_window(size, offset)
         row, name = self._asked(rank, ranker)
         asked = self._understood(query, name)
         beside = None if row.by_words else self._around(asked, [row.name])[0]
-        ranked, name = (beside.ranked, TEXT_ONLY) if beside else (asked.ranked, name)
-        page = range(offset, min(offset + size, len(ranked.addresses)))
-        results = self._shower.results(asked.parsed, ranked, page, name, explain=explain, facts=facts, around=beside)
-        best = tuple(ranked.nodes[:_SITES_FROM].tolist()) if facts else ()
+        name = TEXT_ONLY if beside else name
+        listed = self._listed(asked, beside, all_pages=all_pages)
+        page = range(offset, min(offset + size, len(listed.ranked.addresses)))
+        results = self._shower.results(asked.parsed, listed, page, name, explain=explain, facts=facts, around=beside)
         return Results(
             query=asked.text,
-            total=ranked.total,
+            total=listed.ranked.total,
             ms=(time.perf_counter() - began) * 1000,
             results=results,
             ranker=name,
             offset=offset,
             notes=(*asked.notes, *beside.notes) if beside else asked.notes,
-            sites=self._sites(best),
-            best=best,
+            facets=self._facets(asked) if facts else {},
+            best=tuple((beside or asked).ranked.nodes[:_BEST].tolist()) if facts else (),
             suggestion=asked.meant,
+            listed=len(listed.ranked.addresses),
             rank="text" if row.by_words and name == TEXT_ONLY else row.name,
             hubs=beside.hubs if beside else (),
         )
@@ -137,7 +142,7 @@ class Searcher:
         row = QUERY_RANKERS.find(rank)
         if self._web is None and not row.by_words:
             raise ParameterError("rank", rank, f"{' or '.join(WORDS)}: these pages come without their links")
-        return row, TEXT_ONLY if row.name == TEXT_ONLY else self.rankers.check(ranker)
+        return row, TEXT_ONLY if row.name == TEXT_ONLY else self.rankers.check(ranker, among=self.rankers.orders)
 
     def _around(self, asked: _Asked, ranks: Sequence[str]) -> tuple[Around, ...]:
         """The same base set by each of these rankings."""
@@ -167,6 +172,10 @@ class Searcher:
 
         return suggested(parsed, pages_with, lambda text: opened.count(opened.planner.plan(parse_query(text)).strict))
 
+    def completions(self, typed: str) -> tuple[str, ...]:
+        """What a query that is being typed may become."""
+        return completions(self._opened, self.rankers, typed)
+
     def document(self, node: int) -> Mapping[str, Any] | None:
         """What the index keeps of a page: title, body, address, calls, fetched, duplicates."""
         return self._opened.page_of(node)
@@ -185,12 +194,24 @@ class Searcher:
         found = ranked_pages(self._opened, self.rankers, self._opened.planner.plan(parsed), ranker)
         return found, remarks_on(self._opened, parsed, found)
 
-    def _sites(self, nodes: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
-        """The sites of the best pages, most frequent first."""
-        if self.urls is None:
-            return ()
-        known = (node for node in nodes if node < len(self.urls))
-        return tuple(Counter(site_of(self.urls[node]) for node in known).most_common(_SITES))
+    def _facets(self, asked: _Asked) -> Facets:
+        """How the pages with all the words divide, or where there are none those with some."""
+        plan = self._opened.planner.plan(asked.parsed)
+        return facets_of(self._opened, plan.strict if asked.ranked.full or plan.relaxed is None else plan.relaxed)
+
+    def _listed(self, asked: _Asked, beside: Around | None, *, all_pages: bool) -> Grouped:
+        """The list as it is shown. Without words a list is asked for, not the best of it, and it stays whole."""
+        if beside:
+            return Grouped(beside.ranked)
+        if all_pages or not asked.parsed.terms:
+            return Grouped(asked.ranked)
+        return grouped(self._opened, asked.ranked, self._sites_for(asked.parsed))
+
+    def _sites_for(self, parsed: ParsedQuery) -> Callable[[int], str] | None:
+        """The site of each page, if results are to be grouped: not by the site the query names, nor by the only one."""
+        if self.urls is None or parsed.within == "site" or self._opened.sites < 2:
+            return None
+        return lambda node: site_of(self.urls[node]) if node < len(self.urls) else ""
 
 
 def _check_window(size: int, offset: int) -> None:

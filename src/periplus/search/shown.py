@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from periplus.index.schema import url_words
 from periplus.search.evidence import Found, explain, found_fields, why
 from periplus.search.focused import Around
+from periplus.search.grouping import Grouped
 from periplus.search.opened import Opened
 from periplus.search.query import ParsedQuery, Term
 from periplus.search.rankers import Rankers
 from periplus.search.ranking import Ranked
 from periplus.search.result import Result
-from periplus.search.snippet import cut_snippet, find_words, fold, other_forms
+from periplus.search.snippet import cut_snippet, find_words
 
 if TYPE_CHECKING:
     from periplus.graph.graph import Graph
@@ -45,7 +45,7 @@ class Shower:
     def results(
         self,
         parsed: ParsedQuery,
-        ranked: Ranked,
+        grouped: Grouped,
         page: range,
         ranker: str,
         *,
@@ -53,15 +53,21 @@ class Shower:
         facts: bool,
         around: Around | None = None,
     ) -> tuple[Result, ...]:
-        """The hits at these places; `around` where they were ranked by the links around the query."""
+        """The hits at these places and those behind them; `around` where the links around the query ranked them."""
         asked = Asked(parsed, ranker, self._bases(parsed), explain, facts, around)
-        return tuple(self._result(asked, ranked, at) for at in page)
+        return tuple(self._with_others(self._result(asked, grouped.ranked, at), grouped) for at in page)
+
+    def _with_others(self, result: Result, grouped: Grouped) -> Result:
+        """The same with its near-copies, and its site where that has more."""
+        behind = [self._opened.page_of(node) or {} for node in grouped.copies.get(result.node, ())]
+        copies = tuple((one["url"], one["title"] or one["url"]) for one in behind if one)
+        return replace(result, copies=copies, more_from=grouped.more.get(result.node, ""))
 
     def _result(self, asked: Asked, ranked: Ranked, at: int) -> Result:
         address, opened = ranked.addresses[at], self._opened
         stored = opened.page(address)
         body = stored["body"]
-        bases = asked.bases | _other_forms(asked.parsed, stored)
+        bases = asked.bases | self._other_forms(asked.parsed, stored["language"])
         matches = [(begin, end, bases[form]) for begin, end, form in find_words(body, bases)]
         found = self._found(asked, ranked, at, stored, tuple(word for _, _, word in matches))
         terms = asked.parsed.parts
@@ -122,6 +128,10 @@ class Shower:
                 bases.setdefault(phrase, phrase)
         return bases
 
+    def _other_forms(self, parsed: ParsedQuery, language: str) -> dict[str, str]:
+        """The other forms of the query's words in pages of a language → the word of the query."""
+        return {form: term.words[0] for term in parsed.parts for form in self._opened.planner.forms(term, language)}
+
     def _lacking(self, free: tuple[Term, ...], address: Any) -> tuple[str, ...]:
         """The words that a page of the relaxed query does not have."""
         there = {text for text, _ in found_fields(free, self._opened.planner, self._opened.reader, address)}
@@ -131,17 +141,6 @@ class Shower:
         if self._graph is None or node >= self._graph.nodes:
             return None
         return int(self._graph.in_offsets[node + 1] - self._graph.in_offsets[node])
-
-
-def _other_forms(parsed: ParsedQuery, stored: Mapping[str, Any]) -> dict[str, str]:
-    """The other forms of the query's words that stand in a page → the word of the query."""
-    texts = (stored["title"], stored["body"], url_words(stored["url"]), *(call.text for call in stored["calls"]))
-    text = fold(" ".join(texts))
-    found: dict[str, str] = {}
-    for term in parsed.parts:
-        if term.plain:
-            found |= dict.fromkeys(other_forms(text, term.words[0], stored["language"]), term.words[0])
-    return found
 
 
 def _shown_title(found: Found) -> str:

@@ -18,13 +18,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from periplus.index.language import stems_of
 from periplus.index.schema import UNSPACED, words_of
 
 WIDTH = 160
 MAX_MATCHES = 2000
 _BACK = 60
-_LONGER = 8  # letters that a form of a word may have beyond the word: what is longer is another word
 _ACCENTED = re.compile(r"[\u00c0-\u024f\u1e00-\u1eff\u0622-\u064a\u0671\u06a9\u06cc]")
 _UNEVEN = re.compile(r"\s\s|[^\S ]")
 
@@ -73,33 +71,6 @@ def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
             begin, _, word = kept[-1]
             kept[-1] = (begin, place[1], word)
     return kept
-
-
-def other_forms(folded: str, word: str, language: str) -> list[str]:
-    """The words of a folded text, other than the word itself, that have its stem in a language."""
-    stem = next(iter(stems_of([word], language)), "")
-    begins = "".join(
-        one for one, other in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(word, stem, strict=False))
-    )
-    if len(begins) < 2:
-        return []
-    near = sorted(_words_from(folded, begins) - {word})
-    stems = stems_of(near, language)
-    return [form for form, its in zip(near, stems, strict=True) if its == stem] if len(stems) == len(near) else []
-
-
-def _words_from(folded: str, begins: str) -> set[str]:
-    """The distinct words of a text that begin so and are not much longer."""
-    found: set[str] = set()
-    at = folded.find(begins)
-    while at >= 0:
-        end = at + len(begins)
-        while end - at <= len(begins) + _LONGER and folded[end : end + 1].isalnum():
-            end += 1
-        if not folded[at - 1 : at].isalnum() and not folded[end : end + 1].isalnum():
-            found.add(folded[at:end])
-        at = folded.find(begins, end)
-    return found
 
 
 def _word_places(folded: str, word: str, text: str = "") -> list[tuple[int, int, str]]:

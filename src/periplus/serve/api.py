@@ -34,8 +34,19 @@ class Hit(BaseModel):
     score: float
     snippet: str = Field(description="Safe HTML: everything escaped, the words between <mark> and </mark>.")
     why: str
+    without: list[str] | None = Field(default=None, description="Words of the query that the page does not have.")
     copies: list[str] | None = Field(default=None, description="All addresses of this content, if several.")
+    near_copies: list[str] | None = Field(default=None, description="Pages found that say nearly the same.")
+    more_from: str | None = Field(default=None, description="A site that has more pages than the list shows.")
     explanation: list[str] | None = Field(default=None, description="The whole sum in words, when asked for.")
+
+
+class Share(BaseModel):
+    """So many of the pages found have this value; adding `narrows` to the query finds only these."""
+
+    value: str
+    count: int
+    narrows: str
 
 
 class Pointer(BaseModel):
@@ -54,7 +65,8 @@ class Answer(BaseModel):
     rank: str = Field(description="The ranking that made the order: a row of `query-rankers` in /api/algorithms.")
     ranker: str
     notes: list[str]
-    suggestion: str | None = None
+    suggestion: str | None = Field(default=None, description="What was probably meant.")
+    facets: dict[str, list[Share]] | None = Field(default=None, description="By site, language, year and type.")
     results: list[Hit]
     hubs: list[Pointer] | None = Field(default=None, description="The best hubs, of rankings that have hubs.")
 
@@ -154,10 +166,19 @@ def search(
     rank: Annotated[str, Query(description="One of the `ranks` that /api/info names.")] = PLAIN,
     ranker: Annotated[str, Query(description="The stored ranking that words are joined with.")] = "",
     explain: bool = False,
+    facets: Annotated[bool, Query(description="Also how the pages found divide.")] = False,
+    every: Annotated[bool, Query(alias="all", description="Near-copies too, and all pages of a site.")] = False,
 ) -> dict[str, Any]:
     """The best pages for a query."""
     found = library_of(request).searcher.search(
-        q, size=size, offset=offset, rank=rank or PLAIN, ranker=ranker or None, explain=explain
+        q,
+        size=size,
+        offset=offset,
+        rank=rank or PLAIN,
+        ranker=ranker or None,
+        explain=explain,
+        facts=facets,
+        all_pages=every,
     )
     return found.as_json()
 
@@ -179,7 +200,7 @@ def info(request: Request) -> dict[str, Any]:
         "counts": dict(library.counts),
         "documents": library.searcher.documents,
         "ranks": list(library.searcher.ranks),
-        "rankers": list(library.searcher.rankers.names),
+        "rankers": list(library.searcher.rankers.orders),
         "stages": {
             one.name: {"does": one.help, "finished": made[one.name].finished if one.name in made else None}
             for one in STAGES.values()

@@ -16,6 +16,7 @@ from periplus.library.around import around
 from periplus.library.branches import subjects_of
 from periplus.library.library import Library
 from periplus.library.sites import best_of_sites
+from periplus.search.facets import FacetValue
 from periplus.search.query import parse_query
 from periplus.search.rankers import TEXT_ONLY
 from periplus.search.result import Result, Results
@@ -29,6 +30,7 @@ router = APIRouter(include_in_schema=False)
 PAGE = 10
 BESIDE = "hits"  # what the default is compared with
 _RING, _TICK = 11.0, 5.0
+_HEADINGS = {"site": "Sites", "language": "Languages", "year": "Fetched in", "type": "Types of file"}
 _AREA, _WING = 1600.0, 18
 
 
@@ -66,6 +68,7 @@ def search(
     rank: str = PLAIN,
     ranker: str = "",
     explain: bool = False,
+    every: Annotated[bool, Query(alias="all")] = False,
 ) -> Response:
     """Results of `q`: title, passage, why, facts; `rank=` names a ranking, `ranker=` what words are joined with."""
     if not q.strip():
@@ -73,9 +76,16 @@ def search(
     library = library_of(request)
     terms = parse_query(q).terms
     found = library.searcher.search(
-        q, size=PAGE, offset=offset, rank=rank or PLAIN, ranker=ranker or None, explain=explain, facts=True
+        q,
+        size=PAGE,
+        offset=offset,
+        rank=rank or PLAIN,
+        ranker=ranker or None,
+        explain=explain,
+        facts=True,
+        all_pages=every,
     )
-    menu = Menu(library, found, q, explain)
+    menu = Menu(library, found, q, explain="true" if explain else "", all="true" if every else "")
     return render(
         request,
         "search.html",
@@ -86,7 +96,7 @@ def search(
         asks_words=bool(terms),
         near=around(library, found.best, " ".join(word for term in terms for word in term.words)),
         menu=menu,
-        sites=sites_of(found),
+        facets=facets_of(found),
         ranker_title=library.searcher.rankers.title(found.ranker),
         pages_of_all=library.graph.nodes,
         ways=() if found.total else ways_out(library.searcher, q),
@@ -108,10 +118,9 @@ def ring(result: Result) -> str:
     return "".join(ticks)
 
 
-def sites_of(found: Results) -> list[tuple[str, int]]:
-    """The sites that the results come from, when there are several."""
-    counts: dict[str, int] = dict(found.sites)
-    return list(counts.items()) if len(counts) > 1 else []
+def facets_of(found: Results) -> dict[str, tuple[FacetValue, ...]]:
+    """What the results divide by, as headings: only that of which there are several."""
+    return {_HEADINGS[name]: values for name, values in found.facets.items() if len(values) > 1}
 
 
 def shape_of(library: Library) -> Shape | None:
@@ -143,13 +152,13 @@ class Choice(NamedTuple):
 class Menu:
     """The rankings that the same query can be asked for, and the parameters that keep the one chosen."""
 
-    def __init__(self, library: Library, found: Results, query: str, explain: bool) -> None:
+    def __init__(self, library: Library, found: Results, query: str, **shown: str) -> None:
         self._library, self._found = library, found
         self.query = query
         self.rank = found.rank
         self.row = QUERY_RANKERS[found.rank]
-        self.kept = {"rank": "" if found.rank == PLAIN else found.rank, "ranker": self._ranker()}
-        self._shown = {"explain": "true" if explain else ""}
+        self.kept = {"rank": "" if found.rank == PLAIN else found.rank, "ranker": self._ranker(), "all": shown["all"]}
+        self._shown = shown
         self.asked = {"q": query, **self._shown, **self.kept}
 
     def _ranker(self) -> str:
@@ -170,9 +179,15 @@ class Menu:
         rankers = self._library.searcher.rankers
         return [
             Choice(rankers.title(name), rankers.explained(name), self._to("", name), name == self._found.ranker)
-            for name in rankers.names
+            for name in rankers.orders
             if name != TEXT_ONLY
         ]
+
+    @property
+    def folded(self) -> str:
+        """Where every page stands by itself; nothing where this list leaves none out."""
+        whole = self._found.listed >= min(self._found.total, MAX_WINDOW)
+        return "" if whole else query_link("/search", **self.asked | {"all": "true"})
 
     @property
     def compare(self) -> str:
@@ -187,9 +202,9 @@ def _pager(found: Results, asked: Mapping[str, str]) -> dict[str, str]:
     """Addresses of the page before and the page after, where there are any."""
     pages = {}
     if found.offset > 0 and found.total:
-        last = (found.total - 1) // PAGE * PAGE  # where a page beyond the end leads back to
+        last = max(found.listed - 1, 0) // PAGE * PAGE  # where a page beyond the end leads back to
         pages["before"] = query_link("/search", **asked, offset=max(0, min(found.offset - PAGE, last)))
     after = found.offset + PAGE
-    if after < found.total and after + PAGE <= MAX_WINDOW:
+    if after < found.listed and after + PAGE <= MAX_WINDOW:
         pages["after"] = query_link("/search", **asked, offset=after)
     return pages

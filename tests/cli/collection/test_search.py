@@ -60,6 +60,13 @@ def test_people_get_titles_reasons_and_the_next_command(collection: str, capsys:
     assert "--size 1 --offset 1" in run(capsys, collection, "wind", "--size", "1")[1]
 
 
+def test_facets_are_counted_below_the_results(collection: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, collection, "wind", "--facets", "--all")
+    assert code == 0
+    assert "type: html " in out
+    assert "facets" in json.loads(run(capsys, collection, "wind", "--facets", "--json")[1])
+
+
 def test_explained(collection: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Score: " in run(capsys, collection, "wind", "--explain")[1]
     explained = json.loads(run(capsys, collection, "wind", "--explain", "--json")[1])

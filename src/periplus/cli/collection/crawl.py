@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 @click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs in which this is found.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Fetch no URL in which this is found.")
 @click.option(
-    "--order", help="What to fetch first: breadth-first (default), back-links, pagerank, opic, or round-robin."
+    "--order",
+    help="What to fetch first: breadth-first (default), back-links, pagerank, opic, nearness, round-robin.",
 )
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
 @click.option("--again", is_flag=True, help="Come back to all that was visited; what is unchanged is not sent again.")
@@ -106,6 +107,7 @@ def as_object(report: CrawlReport) -> dict[str, Any]:
         "waiting": report.waiting,
         "resumed": report.resumed,
         "deferred": list(report.deferred_hosts),
+        "learned": list(report.learned),
         "limit": report.limit,
     }
 
@@ -122,6 +124,8 @@ def _print(report: CrawlReport, collection: Path) -> None:
         out.print("outcomes: " + ", ".join(f"{count:,} {name}" for name, count in other.items()))
     for deferred in report.deferred_hosts:
         out.print(f"left for the next run: {deferred}", markup=False)
+    for learned in report.learned:
+        out.print(f"left as endless: {learned}", markup=False)
     if report.waiting and report.limit:
         waits = counted_verb(report.waiting, "URL", "waits")
         out.print(f"stopped at the limit of {report.limit}; {waits} for the next run")

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from periplus.crawl.frontier.growth import Verdict
 from periplus.crawl.frontier.store import Batch, FoundUrl, Frontier, translate_sqlite_error
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import Host
@@ -38,6 +39,7 @@ class Pending:
     hosts: dict[int, Host] = field(default_factory=dict)
     given_up: dict[int, Visit] = field(default_factory=dict)  # by host: how everything that waits on it ends
     robots: dict[str, Robots] = field(default_factory=dict)
+    verdicts: list[Verdict] = field(default_factory=list)
     accounted: dict[str, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -78,7 +80,7 @@ class Journal:
     def commit(self, pending: Pending) -> list[Visit]:
         """Make a batch durable, all of it or none of it; returns the ended visits with their final outcomes."""
         batch = Batch(found=pending.found, hosts=dict(pending.hosts), robots=pending.robots, warcs=pending.accounted)
-        batch.links = pending.links
+        batch.links, batch.verdicts = pending.links, pending.verdicts
         batch.retries = [(visit.tries, visit.id) for visit in pending.retried]
         for host in (*(visit.host for visit in pending.retried), *(found.host for found in pending.found)):
             batch.hosts[host.id] = host

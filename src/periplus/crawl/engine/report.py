@@ -39,6 +39,7 @@ class CrawlReport:
     waiting: int
     resumed: bool
     deferred_hosts: tuple[str, ...] = ()
+    learned: tuple[str, ...] = ()  # URL spaces that were left because they have no end, and why
     limit: str = ""  # the limit that ended the run before its frontier was empty
 
     @property
@@ -61,6 +62,7 @@ class Tally:
         self.visits = 0
         self.outcomes: Counter[str] = Counter()
         self.reasons: dict[str, str] = {}  # of the seeds
+        self.learned: list[str] = []
         self.last_url = ""
         self._started = time.perf_counter()
 

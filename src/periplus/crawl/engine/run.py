@@ -155,6 +155,7 @@ class _Run:
             waiting=self.frontier.count_waiting(),
             resumed=bool(self.roots),
             limit=limit if self.frontier.count_waiting() else "",
+            learned=tuple(self.tally.learned),
             deferred_hosts=tuple(f"{name}: {why}" for name, why in sorted(self.scheduler.left.items())),
         )
 

@@ -139,6 +139,11 @@ class Scheduler:
         self._let_go(host)
         host.ticket += 1
 
+    def empty(self, host: Host) -> None:
+        """Nothing of a host waits any more."""
+        self._let_go(host)
+        host.ticket += 1
+
     def _let_go(self, host: Host) -> None:
         """Empty the queue of a host; its URLs are read from the frontier again when they are needed."""
         held = self._held.get(host.id, set())

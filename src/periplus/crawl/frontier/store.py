@@ -6,6 +6,7 @@
     digests   the first page with each content, so that copies are recognised
     warcs     up to which byte each WARC file is accounted for
     totals    counters, and the length of the log
+    verdicts  what the crawl has learned of a host: spaces without end, parameters that change nothing
     links     the URLs that each page links to, where the order of the crawl asks for them
 
 One transaction commits a batch of pages: outcomes, links found, hosts, WARC offsets. The WARC records are on disk
@@ -26,6 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from periplus.crawl.frontier.growth import Verdict
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.orders.order import Order
 from periplus.crawl.outcome import Outcome
@@ -49,6 +51,7 @@ CREATE TABLE IF NOT EXISTS robots (origin TEXT PRIMARY KEY, fetched REAL NOT NUL
 CREATE TABLE IF NOT EXISTS digests (digest BLOB PRIMARY KEY, url INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS warcs (name TEXT PRIMARY KEY, accounted INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS verdicts (host TEXT NOT NULL, what TEXT NOT NULL, reason TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS links (page INTEGER PRIMARY KEY, urls BLOB NOT NULL);
 """
 
@@ -91,6 +94,7 @@ class Batch:
     links: list[tuple[int, list[str]]] = field(default_factory=list)  # (id of a page, URLs it links to)
     hosts: dict[int, Host] = field(default_factory=dict)
     robots: dict[str, Robots] = field(default_factory=dict)
+    verdicts: list[Verdict] = field(default_factory=list)
     warcs: dict[str, int] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
 
@@ -116,8 +120,9 @@ class Frontier:
         except sqlite3.Error as error:
             raise translate_sqlite_error(error, path) from error
         if self.order.keeps_links:
-            for page, urls in self._read.execute("SELECT page, urls FROM links ORDER BY page"):
-                self.order.linked(page, array("I", urls))
+            told = "SELECT page, depth, links.urls FROM links JOIN urls ON id = page ORDER BY page"
+            for page, depth, urls in self._read.execute(told):
+                self.order.linked(page, depth, array("I", urls))
 
     def close(self) -> None:
         """Merge the write-ahead log into the file and close it."""
@@ -152,6 +157,10 @@ class Frontier:
 
     def totals(self) -> dict[str, int]:
         return dict(self._read.execute("SELECT name, value FROM totals"))
+
+    def verdicts(self) -> list[Verdict]:
+        """What earlier runs have learned of hosts."""
+        return [Verdict(*row) for row in self._read.execute("SELECT host, what, reason FROM verdicts")]
 
     def roots(self) -> list[str]:
         """The seeds and their redirect targets, which define the scope."""
@@ -226,6 +235,7 @@ class Frontier:
             "INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)",
             [(origin, r.fetched, r.status, r.body) for origin, r in batch.robots.items()],
         )
+        run("INSERT INTO verdicts VALUES (?, ?, ?)", batch.verdicts)
         run("INSERT OR REPLACE INTO warcs VALUES (?, ?)", list(batch.warcs.items()))
         run("INSERT OR REPLACE INTO totals VALUES (?, ?)", list(batch.totals.items()))
         self._write.execute("COMMIT")
@@ -233,10 +243,10 @@ class Frontier:
 
     def _link(self, page: int, urls: list[str]) -> None:
         """Keep what a page links to, and tell the order."""
-        find = "SELECT id FROM urls WHERE url = ?"
+        find, deep = "SELECT id FROM urls WHERE url = ?", "SELECT depth FROM urls WHERE id = ?"
         ids = array("I", [self._write.execute(find, (url,)).fetchone()[0] for url in urls])
         self._write.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (page, ids.tobytes()))
-        self.order.linked(page, ids)
+        self.order.linked(page, self._write.execute(deep, (page,)).fetchone()[0], ids)
 
     def _revise(self) -> None:
         keys = list(self.order.revised())

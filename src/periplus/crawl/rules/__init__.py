@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from periplus.crawl.rules.duplicates import Duplicates
 from periplus.crawl.rules.failing_hosts import FailingHosts
+from periplus.crawl.rules.learned import Learned
 from periplus.crawl.rules.page_cap import PageCap
 from periplus.crawl.rules.patterns import Patterns
 from periplus.crawl.rules.recent import Recent
@@ -19,7 +20,8 @@ from periplus.crawl.rules.scope import InScope
 from periplus.crawl.rules.traps import Traps
 
 RULES: dict[int, type[Rule]] = {
-    50: Revisit,
+    40: Revisit,
+    50: Learned,
     100: Recent,
     200: InScope,
     250: Patterns,
