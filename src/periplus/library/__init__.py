@@ -31,11 +31,14 @@ _HOMES = {
     "crosstalk_table": "periplus.library.relations",
     "graph_of_pages": "periplus.library.drawn",
     "history_of": "periplus.library.changes",
+    "difference": "periplus.library.history",
+    "history_of": "periplus.library.history",
     "info": "periplus.library.inspect",
     "linked_from": "periplus.library.neighbours",
     "linked_sites": "periplus.library.relations",
     "linking_here": "periplus.library.neighbours",
     "linking_sites": "periplus.library.relations",
+    "known_for": "periplus.library.renown",
     "links_of": "periplus.library.page_links",
     "links_table": "periplus.library.tables",
     "links_table_of": "periplus.library.page_links",
@@ -78,9 +81,11 @@ __all__ = [
     "copies_in",
     "crosstalk",
     "crosstalk_table",
+    "difference",
     "graph_of_pages",
     "history_of",
     "info",
+    "known_for",
     "linked_from",
     "linked_sites",
     "linking_here",
@@ -128,6 +133,7 @@ if TYPE_CHECKING:
     )
     from periplus.library.compare import compare_query
     from periplus.library.drawn import graph_of_pages
+    from periplus.library.history import difference, history_of
     from periplus.library.inspect import info, verify
     from periplus.library.library import Library, open_library, open_searcher, search
     from periplus.library.neighbours import linked_from, linking_here
@@ -141,6 +147,7 @@ if TYPE_CHECKING:
         linking_sites,
         region_shares,
     )
+    from periplus.library.renown import known_for
     from periplus.library.sites import best_of_sites, best_pages, pages_of, site_rows
     from periplus.library.study import study_of
     from periplus.library.tables import TABLES, links_table, pages_table, sites_table
