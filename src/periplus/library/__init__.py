@@ -30,7 +30,6 @@ _HOMES = {
     "crosstalk": "periplus.library.relations",
     "crosstalk_table": "periplus.library.relations",
     "graph_of_pages": "periplus.library.drawn",
-    "history_of": "periplus.library.changes",
     "difference": "periplus.library.history",
     "history_of": "periplus.library.history",
     "info": "periplus.library.inspect",
@@ -58,6 +57,7 @@ _HOMES = {
     "study_of": "periplus.library.study",
     "subjects_of": "periplus.library.branches",
     "top_branches": "periplus.library.branches",
+    "visits_of": "periplus.library.changes",
     "verify": "periplus.library.inspect",
 }
 
@@ -110,6 +110,7 @@ __all__ = [
     "subjects_of",
     "top_branches",
     "verify",
+    "visits_of",
 ]
 
 if TYPE_CHECKING:

@@ -108,7 +108,7 @@ class Capture:
     redirect: str
 
 
-def history_of(collection: Collection, url: str) -> tuple[Capture, ...]:
+def visits_of(collection: Collection, url: str) -> tuple[Capture, ...]:
     """Every capture of a page, first to last, with what each found."""
     visits = history(store_of(collection), url)
     if not visits:

@@ -21,7 +21,7 @@ from periplus.demo.web import DemoWeb
 from periplus.dynamics.change import change_times
 from periplus.dynamics.revisits import Visits, freshness, rates_of, refresh_frequencies
 from periplus.errors import ParameterError, UnknownPageError
-from periplus.library import changes_of, history_of
+from periplus.library import changes_of, visits_of
 from periplus.pages.store import store_of
 from periplus.web.page import Page
 
@@ -113,15 +113,15 @@ def test_changes_since_a_day(tmp_path: Path) -> None:
         changes_of(collection)
 
 
-def test_the_history_of_a_page(tmp_path: Path) -> None:
+def test_the_visits_of_a_page(tmp_path: Path) -> None:
     collection = archive(tmp_path / "a.web", VISITS)
-    found = {name: [one.found for one in history_of(collection, f"http://a.test/{name}")]
+    found = {name: [one.found for one in visits_of(collection, f"http://a.test/{name}")]
              for name in ("same", "often", "gone", "moved", "down", "back")}  # fmt: skip
     assert found == {
         "same": ["new", "unchanged", "unchanged"], "often": ["new", "changed", "changed"], "gone": ["new", "gone"],
         "moved": ["new", "moved"], "down": ["new", "failed"], "back": ["new", "gone", "changed"]}  # fmt: skip
     with pytest.raises(UnknownPageError):
-        history_of(collection, "http://a.test/never")
+        visits_of(collection, "http://a.test/never")
 
 
 def test_the_plan_takes_what_changes_and_what_was_spent_counts(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_refresh_visits_what_it_may_and_finds_what_changed(web, capsys) -> Non
     more = refresh(collection, Budget(17, 1.0), options).report
     assert more is not None
     assert sum(more.outcomes.values()) <= 5
-    found = history_of(collection, "http://a.run.test/4")
+    found = visits_of(collection, "http://a.run.test/4")
     assert [one.found for one in found] == ["new", "changed"]
     with pytest.raises(SystemExit):
         main(["changes", str(made.folder), "--since", "2020-01-01", "--json"])

@@ -124,9 +124,9 @@ def history(collection: str, url: str, as_json: bool) -> None:
     """Every capture of the page URL in COLLECTION, and what each found."""
     from dataclasses import asdict
 
-    from periplus.library import history_of
+    from periplus.library import visits_of
 
-    found = history_of(Collection.open(collection), url)
+    found = visits_of(Collection.open(collection), url)
     if as_json:
         print_json({"url": url, "captures": [asdict(capture) for capture in found]})
         return
