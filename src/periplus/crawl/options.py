@@ -13,7 +13,16 @@ from periplus.errors import ParameterError
 from periplus.numeric.memory import parse_size
 
 SCOPES = ("site", "host", "prefix", "any")
-_AT_LEAST_ONE = ("max_pages", "max_bytes", "concurrency", "max_host_pages", "max_wire", "max_decoded", "max_links")
+_AT_LEAST_ONE = (
+    "max_pages",
+    "max_visits",
+    "max_bytes",
+    "concurrency",
+    "max_host_pages",
+    "max_wire",
+    "max_decoded",
+    "max_links",
+)
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
 
@@ -25,6 +34,7 @@ class CrawlOptions:
     max_pages: int | None = None
     max_depth: int | None = None
     max_seconds: float | None = None  # of one run
+    max_visits: int | None = None  # of one run
     max_bytes: int | None = None  # of the archive of the crawl, those of earlier runs included
     scope: str = "site"
     include: tuple[str, ...] = ()  # regular expressions: a URL must match one of these, if there are any,

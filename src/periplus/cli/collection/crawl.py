@@ -40,11 +40,14 @@ if TYPE_CHECKING:
     help="What to fetch first: breadth-first (default), back-links, pagerank, opic, nearness, round-robin.",
 )
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
+@click.option("--again", is_flag=True, help="Come back to all that was visited; what is unchanged is not sent again.")
 @fetch_options
 @click.option("--address-delay", type=float, help="Seconds between two requests to one address. [default: delay / 4]")
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
 @json_option
-def crawl(collection: Path, seeds: tuple[str, ...], seed_list: Path | None, as_json: bool, **given: Any) -> None:
+def crawl(
+    collection: Path, seeds: tuple[str, ...], seed_list: Path | None, again: bool, as_json: bool, **given: Any
+) -> None:
     """Fetch pages from SEEDS into COLLECTION, politely; run the command again to continue where it stopped.
 
     COLLECTION is made where it does not exist. Options may also stand under [policy] in its collection.toml.
@@ -61,7 +64,7 @@ def crawl(collection: Path, seeds: tuple[str, ...], seed_list: Path | None, as_j
     target = Collection.open_or_create(collection, seeds=urls)
     options = from_policy(target.settings.policy, given)
     with progress_line(as_json) as tell:
-        report = run(target, urls or target.settings.seeds, options, tell)
+        report = run(target, urls or target.settings.seeds, options, tell, again=again)
     if as_json:
         print_json(as_object(report))
     else:

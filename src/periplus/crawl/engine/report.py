@@ -61,6 +61,7 @@ class Tally:
         self.pages_before = pages_before
         self.pages = self.links = self.errors = 0
         self.bytes = bytes_before  # of the archive
+        self.visits = 0
         self.outcomes: Counter[str] = Counter()
         self.reasons: dict[str, str] = {}  # of the seeds
         self.learned: list[str] = []
@@ -78,6 +79,7 @@ class Tally:
 
     def ended(self, visit: Visit) -> None:
         """Count a visit that has ended; whether its page is a duplicate is not known yet."""
+        self.visits += 1
         if visit.outcome.page:
             self.pages += 1
             self.links += visit.reading.links if visit.reading else 0

@@ -14,12 +14,14 @@ from periplus.crawl.rules.page_cap import PageCap
 from periplus.crawl.rules.patterns import Patterns
 from periplus.crawl.rules.recent import Recent
 from periplus.crawl.rules.retry import Retry
+from periplus.crawl.rules.revisit import Revisit
 from periplus.crawl.rules.robots import RobotsTxt
 from periplus.crawl.rules.rule import Rule
 from periplus.crawl.rules.scope import InScope
 from periplus.crawl.rules.traps import Traps
 
 RULES: dict[int, type[Rule]] = {
+    40: Revisit,
     50: Learned,
     100: Recent,
     200: InScope,
