@@ -70,6 +70,7 @@ class Harvest:
         self.headings: list[str] = []
         self.text = ""
         self.kinds = ""
+        self.inner = ""
         self.anchors: list[tuple[str, str, str | None]] = []
         self.feeds: list[str] = []
         self._refresh: str | None = None
@@ -133,6 +134,7 @@ class Harvest:
     def add_text(self, marked: str) -> None:
         """Use this text, marked as `blocks` says."""
         self.text, self.kinds = read_blocks(marked)
+        self.inner = parts_of(self.title or "", self.text)
 
     def _links(self) -> tuple[list[Link], bool]:
         """Resolve the anchors; returns the links, and whether there were more than are kept."""
@@ -159,7 +161,7 @@ class Harvest:
             headings=tuple(self.headings),
             text=self.text,
             kinds=self.kinds,
-            parts=parts_of(self.title or "", self.text),
+            parts=self.inner,
             links=tuple(links),
             canonical=self._canonical,
             language=(self.language or "").strip().lower() or None,
