@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from periplus.dynamics import percolation, percolation_curve
@@ -89,7 +91,7 @@ def threshold(means: Means) -> Outcome:
 )
 def at_threshold(means: Means) -> Outcome:
     sizes = np.array([1000, 4000, 16_000, 64_000])
-    shares = [over_seeds(8, lambda seed, n=n: _largest(int(n), 1.0, seed)) for n in sizes]
+    shares = [over_seeds(8, partial(_largest, int(n), 1.0)) for n in sizes]
     connected = _largest(4000, 2 * np.log(4000), 1)
     return Outcome(
         (

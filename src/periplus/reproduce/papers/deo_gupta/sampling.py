@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from functools import partial
+from operator import eq
 
 import numpy as np
 
@@ -77,7 +79,7 @@ def figure_9(means: Means) -> Outcome:
     links = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 6), (3, 6), (4, 6), (5, 6), (4, 5), (6, 0)]
     graph = web(links, 7)
     walks = sample(graph, walks=means.size(400), visits=50, seed=1)
-    found = [walks.share(lambda page, at=at: page == at) for at in range(7)]
+    found = [walks.share(partial(eq, at)) for at in range(7)]
     kept = sum(one.low <= 1 / 7 <= one.high for one in found)
     plain = np.bincount([page for seen in walks.pages for page in seen], minlength=7)
     return Outcome(
@@ -115,7 +117,7 @@ def webwalker(means: Means) -> Outcome:
     walks = [sample(graph, walks=40, visits=100, seed=seed) for seed in range(means.size(20))]
     checks, held = [], 0
     for name, printed, values in kinds:
-        seen = [one.mean(lambda page, values=values: float(values[page])) for one in walks]
+        seen = [one.mean(values.tolist().__getitem__) for one in walks]
         true = float(values.mean())
         held += sum(one.low <= true <= one.high for one in seen)
         checks.append(number(name, printed, mean_of([one.value for one in seen]), means=(true * 0.98, true * 1.02)))
@@ -141,8 +143,8 @@ def webwalker(means: Means) -> Outcome:
 def cho(means: Means) -> Outcome:
     one = np.array([1 / 120])
     mixed = np.concatenate((np.full(23, 1 / 1.0), np.full(77, 1 / 105.0)))
-    month, fifty = (float(survival(one, [days])[0]) for days in (30, 50))
-    both = [float(survival(mixed, [days])[0]) for days in (30, 50)]
+    month, fifty = (float(survival(one, np.array([days]))[0]) for days in (30, 50))
+    both = [float(survival(mixed, np.array([days]))[0]) for days in (30, 50)]
     median = float(np.median(draw_lifetimes(np.repeat(one, means.size(20_000)), seed=1)))
     return Outcome(
         (
