@@ -63,7 +63,7 @@ bench-altavista: $(VENV)/.peers ## 203 million pages and 1.5 billion links on on
 	$(BIN)/python benchmarks/altavista.py --into $(SCRATCH)/altavista.graph $(ARGS)
 	$(BIN)/python benchmarks/altavista_study.py $(SCRATCH)/altavista.graph
 
-bench-sky: $(VENV)/.peers ## three steps of the sky on the graph that bench-altavista built: 32 GB of memory
+bench-sky: $(VENV)/.peers ## three steps of the sky on the graph that bench-altavista built: 23 GB of free memory
 	$(BIN)/python benchmarks/gravity.py --altavista $(SCRATCH)/altavista.graph $(ARGS)
 
 docs: $(VENV)/.dev ## regenerate the generated parts of docs/

@@ -3,7 +3,8 @@
     python benchmarks/gravity.py                 1 million pages and 10 million links, in four orders of the ids
     python benchmarks/gravity.py --linear        one core's nanoseconds per link, from 10⁵ to 10⁸ links, as a chart
     python benchmarks/gravity.py --altavista FOLDER   three steps on the graph that benchmarks/altavista.py built there,
-                                                 203 million pages and 1.5 billion links: 32 GB of memory
+                                                 203 million pages and 1.5 billion links; says first what memory
+                                                 that takes, and refuses where less is free
 
 With `--write` what is printed goes into docs/performance.md. A web in local order is a ring of pages of which one link
 in a hundred leads anywhere (Watts and Strogatz), as in a web in the order of its URLs; in a mixed one it is one in ten;
@@ -34,6 +35,7 @@ from periplus.graph import Graph
 from periplus.gravity import Simulation, ball
 from periplus.gravity.constants import sky
 from periplus.models import MODELS
+from periplus.numeric.memory import available_memory
 from periplus.numeric.parallel import thread_count
 
 ALTAVISTA = (203_549_046, 1_466_000_000)
@@ -107,30 +109,43 @@ def linear(most: int) -> Iterator[str]:
     CHART.write_text(standalone(chart(series, title=title, **words)))
     yield f"\n![{title}](img/{CHART.name})"
     yield ""
-    yield from on_paper()
+    yield on_paper("AltaVista's web", *ALTAVISTA)
 
 
-def on_paper() -> Iterator[str]:
-    pages, links = ALTAVISTA
-    ids, offsets = 2 * 4 * links, 2 * 8 * (pages + 1)
-    total = STATE * pages + ids + offsets
-    yield (
-        f"On paper, AltaVista's web ({pages:,} pages, {links:,} links): the state takes {STATE * pages / 1e9:.1f} GB, "
-        f"the links both ways {ids / 1e9:.1f} GB and their offsets {offsets / 1e9:.1f} GB, together "
-        f"{total / 1e9:.1f} GB; links and offsets may stay in a mapped file, of which a step reads either side once."
+def bytes_for(pages: int, links: int) -> tuple[int, int, int]:
+    """Bytes of the state, of the links both ways, of their offsets."""
+    return STATE * pages, 2 * 4 * links, 2 * 8 * (pages + 1)
+
+
+def on_paper(name: str, pages: int, links: int) -> str:
+    """What a web needs, in words."""
+    state, ids, offsets = (size / 1e9 for size in bytes_for(pages, links))
+    return (
+        f"On paper, {name} ({pages:,} pages, {links:,} links): the state takes {state:.1f} GB, the links both ways "
+        f"{ids:.1f} GB and their offsets {offsets:.1f} GB, together {state + ids + offsets:.1f} GB; links and offsets "
+        "may stay in a mapped file, of which a step reads either side once."
     )
 
 
 def altavista(folder: str) -> Iterator[str]:
-    """Three steps at full size, the links mapped from the disk."""
+    """Three steps at full size, the links mapped from the disk; refused where memory is short."""
+    if not Path(folder).exists():
+        sys.exit(f"{folder} is not there: `make bench-altavista` builds it")
     graph = Graph.open(folder)
+    yield on_paper(Path(folder).name, graph.nodes, graph.links)
+    needed, free = sum(bytes_for(graph.nodes, graph.links)), available_memory()
+    print(f"four steps; {free / 1e9:.1f} GB of memory are free", flush=True)
+    if free < needed:
+        sys.exit(
+            f"refused: {needed / 1e9:.1f} GB of free memory are needed. With less, every step reads the links from the "
+            "disk again, page by page. Use a larger machine, or a smaller web: benchmarks/altavista.py --scale 0.1"
+        )
     # A start that takes no room of its own beside the state.
     start = np.random.default_rng(0).random((graph.nodes, 3), np.float32)
     world = Simulation(graph, start, sky(graph)).run(1)
     seconds = round_of(world, 3)[0]
     each = seconds / graph.links * 1e9
-    yield f"{graph.nodes:,} pages, {graph.links:,} links: {seconds:.1f} s per step, {each:.2f} ns per link."
-    yield from on_paper()
+    yield f"\nMeasured: {seconds:.1f} s per step, {each:.2f} ns per link."
 
 
 def main() -> None:

@@ -1,15 +1,21 @@
 """The figures of docs/sky.md: the paper's pictures as numbers, who leaves its site, communities in space, orders.
 
     python benchmarks/sky_figures.py --write               all of them, some minutes; one alone by its name:
-    python benchmarks/sky_figures.py pictures | leaving | communities | orders
+    python benchmarks/sky_figures.py pictures | leaving | communities | orders | crawling
 
-*Leaving.* A page has left when it is nearer to where another site stood than to where its own did, places having grown
-with the expansion alone. It is among others when most of the ten pages nearest to it are of other sites. A page without
-links to other sites never moves, so linked pages are counted apart.
+*Leaving.* The paper says that 80 % of the pages tend to leave the place where they began (their site) and migrate to a
+community, and not when a page counts as having left. Read plainly, it is then outside the ball about the middle of its
+site that held all pages of the site at the start (sites of one page have no ball and are left out), and, to have
+migrated, it belongs to an attractor that holds pages of several sites. Our own, stricter reading: it is nearer to where
+another site stood than to where its own did. Either way places have first grown with the expansion alone. It is among
+others when most of the ten pages nearest to it are of other sites. A page without links to other sites never moves, so
+linked pages are counted apart.
 *Communities.* Adjusted mutual information with the classes of the data; pages in no community are left out, and the
 share of the others is given. The literal model is the preset `paper` from a ball, which knows nothing of the answer.
 *Orders.* Bits per link of the file that `periplus graph convert X x.graph` writes. *Tree* is the walk over the tree of
 communities from which the pages of the sky begin.
+*Crawling.* What a crawl fetches first, rehearsed on webs whose pages have classes: from the page with the most links of
+each of the largest classes, the share of the pages fetched so far that are of the class of the seed.
 """
 
 from __future__ import annotations
@@ -29,6 +35,9 @@ from scipy.spatial import cKDTree
 from similar_data import edges, query_graph, rows
 
 from periplus.communities import adjusted_mutual_information, leiden, trawl, tree
+from periplus.crawl.engine.rehearsal import rehearse
+from periplus.crawl.options import CrawlOptions
+from periplus.crawl.orders import ORDERS
 from periplus.demo.web import DemoWeb
 from periplus.graph import Graph, write_graph
 from periplus.graph.bv.reader import bits_per_link
@@ -74,7 +83,7 @@ def pictures() -> Iterator[str]:
     for p in (0.0, 0.01, 0.05, 0.1, 1.0):
         for seed in (0, 1):
             yield picture(1000, p, seed)
-    for p in (0.0, 0.05, 1.0):
+    for p in (0.0, 0.01, 0.05, 0.1, 1.0):
         yield picture(3000, p, 0)
 
 
@@ -100,6 +109,23 @@ def webs() -> Iterator[tuple[str, Graph]]:
     yield "the demonstration web", demonstration()[0]
 
 
+def outside(start: np.ndarray, now: np.ndarray, sites: np.ndarray) -> np.ndarray:
+    """Whether each page is outside the ball that held its site at the start."""
+    counts = np.maximum(np.bincount(sites), 1)
+    middles = np.stack([np.bincount(sites, start[:, axis]) for axis in range(3)], axis=1) / counts[:, None]
+    reach = np.zeros(len(counts))
+    np.maximum.at(reach, sites, np.linalg.norm(start - middles[sites], axis=1))
+    return np.linalg.norm(now - middles[sites], axis=1) > reach[sites] + 1e-6
+
+
+def migrated(moving: Simulation, sites: np.ndarray) -> np.ndarray:
+    """Whether each page belongs to an attractor that holds pages of several sites."""
+    groups = attractors(moving.record()).labels
+    pairs = np.unique(np.stack([groups, sites], axis=1), axis=0)
+    of_several = np.bincount(pairs[:, 0] + 1, minlength=groups.max(initial=-1) + 2) > 1
+    return (groups >= 0) & of_several[groups + 1]
+
+
 def among_others(now: np.ndarray, sites: np.ndarray) -> np.ndarray:
     """Whether most of the ten pages nearest to each page are of other sites."""
     near = cKDTree(now).query(now, k=11)[1][:, 1:]
@@ -107,9 +133,12 @@ def among_others(now: np.ndarray, sites: np.ndarray) -> np.ndarray:
 
 
 def leaving() -> Iterator[str]:
-    heads = ("left, all pages", "left, linked pages", "among others, all", "among others, linked", "links / pairs")
+    heads = (
+        "out of the ball, all pages", "linked", "out and migrated, linked", "nearer to another site, all", "linked",
+        "among others, all", "linked", "links / pairs",
+    )  # fmt: skip
     yield "| web | world | " + " | ".join(heads) + " |"
-    yield "|---|---|---:|---:|---:|---:|---:|"
+    yield "|---|---|" + "---:|" * len(heads)
     for name, graph in webs():
         grown = tree(graph)
         for preset, moments in (("paper", (0, 300, 3000)), ("sky", (300,))):
@@ -128,8 +157,11 @@ def departures(name: str, graph: Graph, moving: Simulation, how: str, moments: t
             stretch *= moving.constants.stretch(moving.steps)
             moving.step()
         now = moving.positions.astype(float) / stretch
-        gone = left(start, now, sites)
-        place = "– | –" if "tree" in how else f"{gone.mean():.0%} | {gone[linked].mean():.0%}"
+        gone, out = left(start, now, sites), outside(start, now, sites)
+        several = np.bincount(sites)[sites] > 1
+        gathered = out & migrated(moving, sites)
+        shares = (out[several], out[several & linked], gathered[several & linked], gone, gone[linked])
+        place = " | ".join("–" if "tree" in how else f"{share.mean():.0%}" for share in shares)
         mixed = among_others(now, sites)
         told = f"{place} | {mixed.mean():.0%} | {mixed[linked].mean():.0%} | {summary(moving).gathered:.2f}"
         yield f"| {name} ({linked.sum():,} of {graph.nodes:,} linked) | {how}, {steps:,} steps | {told} |"
@@ -168,10 +200,12 @@ SPATIAL: dict[str, Callable] = {
 def found_by(graph: Graph) -> Iterator[tuple[str, np.ndarray]]:
     """(method, label of every page)."""
     grown = tree(graph)
-    moving = world(graph, "sky", tree=Tree(grown.parents, grown.labels))
+    branches = Tree(grown.parents, grown.labels)
+    moving = world(graph, "sky", tree=branches)
     skies = {
         "the sky": moving.run(60).record(),
         "the sky, 300 steps": moving.run(240).record(),
+        "the sky from cubes": world(graph, "sky", tree=branches, start="cubes").run(60).record(),
         "the literal model": world(graph, "paper", start="ball").run(3000).record(),
     }
     for where, sky in skies.items():
@@ -242,11 +276,33 @@ def ordered(graph: Graph) -> Iterator[str]:
     yield f"{bits(graph.reordered(shuffled)):.2f}"
 
 
+# -- crawling --------------------------------------------------------------------------------------------------
+
+
+def of_the_class(graph: Graph, classes: np.ndarray, seed: int, order: str) -> list[float]:
+    """The share of the pages of the seed's class among the first 100, 200, 500 that are fetched."""
+    fetched = rehearse(graph, [seed], ORDERS[order](CrawlOptions()), pages=500)
+    return [float((classes[fetched[:count]] == classes[seed]).mean()) for count in (100, 200, 500)]
+
+
+def crawling() -> Iterator[str]:
+    yield "| web | order | of the first 100 | 200 | 500 |"
+    yield "|---|---|---:|---:|---:|"
+    for name, (graph, classes) in {"wikispeedia": wikispeedia(), "cora": cora()}.items():
+        links = Graph(graph.out_offsets, graph.out_targets)
+        largest = np.argsort(-np.bincount(classes[classes >= 0]))[:8]
+        degrees = np.where(classes == largest[:, None], graph.out_degrees, -1)
+        for order in ORDERS:
+            found = [of_the_class(links, classes, int(seed), order) for seed in degrees.argmax(axis=1)]
+            yield f"| {name} | {order} | " + " | ".join(f"{share:.0%}" for share in np.mean(found, axis=0)) + " |"
+
+
 PARTS = {
     "pictures": ("The pictures of the paper, in numbers", pictures),
     "leaving": ("Who leaves its site", leaving),
     "communities": ("Communities in space", communities),
     "orders": ("Orders from the sky", orders),
+    "crawling": ("Crawling by nearness", crawling),
 }
 
 

@@ -28,6 +28,15 @@ def test_facets_where_they_are_asked_for(client: Client) -> None:
     assert answer["facets"]["site"][0]["narrows"].startswith("site:")
 
 
+def test_suggestions_have_the_shape_of_opensearch(client: Client) -> None:
+    answer = client.get("/suggest", params={"q": "wind f"})
+    assert answer.headers["content-type"].startswith("application/x-suggestions+json")
+    typed, offered = answer.json()
+    assert typed == "wind f"
+    assert "Wind farm" in offered
+    assert client.get("/suggest").json() == ["", []]
+
+
 def test_search_explained(client: Client) -> None:
     answer = client.get("/api/search", params={"q": "wind", "explain": "true"}).json()
     assert answer["results"][0]["explanation"][-1].startswith("Score: ")

@@ -85,7 +85,7 @@ def test_search_follow_a_result_and_come_back(watched: Watched) -> None:
 
 def test_rankers_sites_and_errors(watched: Watched) -> None:
     page = watched.page
-    watched.go("/search?q=tides")
+    watched.go("/search?q=tides&all=true")
     page.click("text=In-links")
     assert "ranker=indegree" in page.url
     page.click("text=after →")
@@ -96,6 +96,17 @@ def test_rankers_sites_and_errors(watched: Watched) -> None:
     watched.check()
     watched.go("/search?q=!!!")
     assert "Nothing to look for" in page.inner_text(".lead")
+
+
+@pytest.mark.parametrize("watched", [True], indirect=True, ids=["with-javascript"])
+def test_the_box_offers_what_the_words_may_become(watched: Watched) -> None:
+    page = watched.page
+    watched.go("/")
+    page.type("input[name=q]", "wind f")
+    page.wait_for_selector("datalist option", state="attached")
+    offered = page.eval_on_selector_all("datalist option", "options => options.map(one => one.value)")
+    assert "Wind farm" in offered
+    watched.check()
 
 
 @pytest.mark.parametrize("watched", [True], indirect=True, ids=["with-javascript"])

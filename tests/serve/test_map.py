@@ -13,6 +13,7 @@ from tests.serve.fake import FakeLibrary
 from periplus.library.sky import COLOURINGS
 from periplus.serve.app import create_app
 from periplus.serve.assets import assets
+from periplus.serve.run import warm
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,18 @@ def test_the_bytes_are_as_the_description_says(sky: Client, web: FakeLibrary) ->
     assert len(first.content) == 5 * 6
     assert [one["step"] for one in told["moments"]] == [0, 10, 20, 30]
     assert all(len(palette) == 256 for palette in told["palettes"].values())
+
+
+def test_nothing_is_made_while_the_first_visitor_waits(web: FakeLibrary) -> None:
+    app = create_app(web, rate=1e9, burst=1e9)
+    warm(app.state.opened)
+    made = dict(app.state.opened.kept)
+    for path in ("map", "api/map", "api/map/stars", "api/map/legend/community", "api/map/colours/community"):
+        assert Client(app).get(f"/{path}").status == 200
+    for path in ("api/map/figures", "api/map/places", "api/map/links?star=0"):
+        assert Client(app).get(f"/{path}").status == 200
+    assert made
+    assert app.state.opened.kept == made
 
 
 @pytest.mark.parametrize("by", COLOURINGS)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import itertools
 import json
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 WEBGL = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 READY = "#sky-stage[data-ready]"
-PATIENCE = 60_000
+PATIENCE = 20_000
 
 
 @pytest.fixture(scope="module")
@@ -178,6 +179,114 @@ def test_keys_fly_turn_choose_and_open(sky: Watched) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/page?url=*")
     sky.check()
+
+
+@pytest.fixture
+def finger(browser: Browser, base: str) -> Iterator[Watched]:
+    """The sky on a phone."""
+    phone = {"width": 390, "height": 844}
+    context = browser.new_context(reduced_motion="reduce", viewport=phone, has_touch=True, is_mobile=True)
+    watched = Watched(context.new_page(), base)
+    watched.page.set_default_timeout(PATIENCE)
+    watched.go("/map")
+    watched.page.wait_for_selector(READY)
+    yield watched
+    context.close()
+
+
+def drag(page: Page, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
+    """One finger per way, from its first point to its second, all at the same time."""
+    touch = page.context.new_cdp_session(page)
+
+    def at(share: float) -> list[dict[str, float]]:
+        ends = enumerate(ways)
+        return [
+            {"x": a[0] + share * (b[0] - a[0]), "y": a[1] + share * (b[1] - a[1]), "id": number}
+            for number, (a, b) in ends
+        ]
+
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at(0.0)})
+    for step in range(1, 9):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": at(step / 8)})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def comes_to(sky: Watched, wanted: Callable[[list[float]], bool]) -> list[float]:
+    """The first view at rest that is as wanted."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while not wanted(seen := view(sky)):
+        assert time.monotonic() < deadline, seen
+        sky.page.wait_for_timeout(50)
+    return seen
+
+
+def reach(numbers: list[float]) -> float:
+    """How far the camera is from where it looks."""
+    return math.dist(numbers[:3], numbers[3:])
+
+
+def test_one_finger_turns_and_two_come_nearer(finger: Watched) -> None:
+    page = finger.page
+    before = view(finger)
+    drag(page, ((120, 450), (260, 450)))
+    turned = comes_to(finger, lambda seen: seen != before)
+    assert turned[3:] == pytest.approx(before[3:], abs=1e-4)  # about what is in the middle
+    far = reach(before)
+    assert reach(turned) == pytest.approx(far, rel=1e-3)
+    drag(page, ((180, 440), (80, 340)), ((210, 470), (310, 570)))
+    near = reach(comes_to(finger, lambda seen: reach(seen) < 0.7 * far))
+    drag(page, ((80, 340), (180, 440)), ((310, 570), (210, 470)))
+    comes_to(finger, lambda seen: reach(seen) > 1.3 * near)
+    assert page.is_hidden("#sky-card")  # a finger that moves chooses nothing
+    assert page.evaluate("[scrollY, visualViewport.scale]") == [0, 1]
+    finger.check()
+
+
+def test_a_name_does_not_shield_the_sky(sky: Watched) -> None:
+    """Drags and wheels that begin on a name turn and zoom; a click without motion is the name's own."""
+    page = sky.page
+    page.wait_for_selector(".sky-place")
+    name = page.locator(".sky-place").first.bounding_box()
+    assert name is not None
+    x, y = name["x"] + name["width"] / 2, name["y"] + name["height"] / 2
+    before = view(sky)
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -400)
+    near = comes_to(sky, lambda seen: reach(seen) < 0.95 * reach(before))
+    page.keyboard.press("0")
+    comes_to(sky, lambda seen: reach(seen) > 1.05 * reach(near))
+    name = page.locator(".sky-place").first.bounding_box()
+    assert name is not None
+    x, y = name["x"] + name["width"] / 2, name["y"] + name["height"] / 2
+    stood = view(sky)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 90, y, steps=4)
+    page.mouse.up()
+    turned = comes_to(sky, lambda seen: seen[:3] != stood[:3])
+    assert reach(turned) == pytest.approx(reach(stood), rel=1e-3)
+    page.locator(".sky-place").first.click()
+    comes_to(sky, lambda seen: reach(seen) < 0.9 * reach(turned))
+    sky.check()
+
+
+def test_a_tap_chooses_a_star_and_a_second_one_opens_it(finger: Watched) -> None:
+    page = finger.page
+    choose(finger, "harbour 7")
+    page.wait_for_selector("#sky-mark", state="visible")
+    mark = page.locator("#sky-mark").bounding_box()
+    assert mark is not None
+    star = (mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    page.touchscreen.tap(40, 300)  # nothing is there
+    page.wait_for_selector("#sky-card", state="hidden")
+    page.touchscreen.tap(star[0] - 8, star[1] - 8)  # beside it, as fingers do; its name is on the other side
+    page.wait_for_selector("#sky-card:not([hidden])")
+    assert "harbour 7" in page.inner_text("#sky-card")
+    assert page.url.partition("#")[0].endswith("/map")
+    page.touchscreen.tap(*star)
+    page.wait_for_url("**/page?url=*")
+    assert page.inner_text(".page-title") == "harbour 7"
+    finger.check()
 
 
 def test_the_slider_replays_the_formation_and_comes_back(sky: Watched) -> None:

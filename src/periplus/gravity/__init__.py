@@ -20,6 +20,7 @@ _HOMES = {
     "cubes": "periplus.gravity.start",
     "dichotomy": "periplus.gravity.communities",
     "lattice": "periplus.gravity.start",
+    "nearness": "periplus.gravity.measure",
     "paper": "periplus.gravity.layouts",
     "ring": "periplus.gravity.start",
     "site_tree": "periplus.gravity.start",

@@ -13,7 +13,8 @@ name here:
 Pages do not collide: they pass through each other, which is what softening means.
 
 **What must explode.** Two pages near each other swing with ω² = G Σm/ε³, and a step of dt follows that swing only
-while ω² dt² < 4. With the mean mass 1 and k links per page (both ways), G k dt²/ε³ ≥ 4 is refused. The expansion
+while ω² dt² < 4. With the mean mass 1 and k links per page, each pulling both its ends, G·2k·dt²/ε³ ≥ 4 is
+refused. The expansion
 multiplies all distances by at most exp(λ/(1 − e^−α)) in the end; more than `MOST_EXPANSION` is refused too.
 """
 
@@ -32,8 +33,9 @@ if TYPE_CHECKING:
 MOST_EXPANSION = 1e6
 # λ and α of the paper preset: the volume grows tenfold, Π(1 + λ e^−αt)³ = 10, most of it in the first hundred steps.
 LAMBDA, ALPHA = 0.0228, 0.03
-# The measured strength at which a ring contracts, a small world parts and a random graph dissolves: G·k·dt²/ε³.
-STRENGTH = 0.05
+# The measured strength at which a ring contracts, a small world parts and a random graph dissolves: G·2k·dt²/ε³. Where
+# ε is smaller, G stays as long as the strength is below the other one: as many steps then show as much.
+STRENGTH, STRONGEST = 0.05, 1.0
 # With friction a sky needs more to gather. At 1 communities part within 60 steps and are not yet points: on Wikispeedia
 # and on the demonstration web the tenth neighbour of a page is then 0.5 to 10 % of the radius away.
 SKY_STRENGTH = 1.0
@@ -84,7 +86,7 @@ class Constants:
         if not strength < 4:
             given = (self.gravity, self.softening, self.time_step)
             allowed = (
-                f"G·k·dt²/ε³ < 4, and here it is {strength:.3g}: one step then throws pages farther than the swing it "
+                f"G·2k·dt²/ε³ < 4, and here it is {strength:.3g}: one step then throws pages farther than the swing it "
                 "follows. A smaller G or dt, or a larger ε"
             )
             raise ParameterError("gravity (G), softening (ε), time_step (dt)", given, allowed)
@@ -106,12 +108,16 @@ def pulls_per_page(graph: Graph, *, divided: bool = False) -> float:
 
 
 def paper(graph: Graph) -> Constants:
-    """The world of the paper: no friction, tenfold volume, G such that G·k·dt²/ε³ = 0.05.
+    """The world of the paper: no friction, tenfold volume, G such that G·2k·dt²/ε³ = 0.05 up to 1,000 pages.
 
-    ε is a tenth of the ring's radius up to 1,000 pages and shrinks with the distance of neighbours beyond.
+    ε is a tenth of the ring's radius there and shrinks with the distance of neighbours beyond. What is as wide as the
+    ring falls in √(R³/2kG) steps. So G stays beyond 1,000 pages: if it shrank with ε³, 3,000 steps would show less and
+    less. From 5,000 pages on this would throw pages past each other, and G shrinks.
     """
-    softening = 0.1 * min(1.0, (1000 / max(graph.nodes, 1)) ** 0.63)
-    return Constants(gravity=_gravity(graph, softening), expansion=LAMBDA, slowing=ALPHA, softening=softening)
+    finer = min(1.0, (1000 / max(graph.nodes, 1)) ** 0.63)
+    softening, strength = 0.1 * finer, min(STRONGEST, STRENGTH / finer**3)
+    gravity = _gravity(graph, softening, strength)
+    return Constants(gravity=gravity, expansion=LAMBDA, slowing=ALPHA, softening=softening)
 
 
 def sky(graph: Graph) -> Constants:
@@ -128,6 +134,6 @@ def sky(graph: Graph) -> Constants:
     )
 
 
-def _gravity(graph: Graph, softening: float, strength: float = STRENGTH, *, divided: bool = False) -> float:
+def _gravity(graph: Graph, softening: float, strength: float, *, divided: bool = False) -> float:
     pulls = pulls_per_page(graph, divided=divided)
     return strength * softening**3 / pulls if pulls else 0.0

@@ -18,8 +18,10 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
+from periplus.errors import ParameterError
 from periplus.gravity.simulation import Simulation
 from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
+from periplus.record import PagePositions
 
 PAIRS = 1 << 16
 
@@ -93,6 +95,16 @@ def pair_distance(places: AnyArray, *, seed: int = 0) -> float:
     one = random.integers(0, pages, PAIRS)
     other = (one + random.integers(1, pages, PAIRS)) % pages
     return float(np.linalg.norm(places[one] - places[other], axis=1).mean())
+
+
+def nearness(sky: PagePositions, pages: AnyArray) -> Floats:
+    """The distance of every page to the nearest of these, in radii of the sky (root of the mean square)."""
+    places = np.asarray(sky.positions, np.float64)
+    wanted = np.asarray(pages, np.int64)
+    if not len(wanted) or wanted.min() < 0 or wanted.max() >= len(places):
+        raise ParameterError("pages", wanted[:5].tolist(), f"at least one number from 0 to {len(places) - 1:,}")
+    radius = np.sqrt(((places - places.mean(axis=0)) ** 2).sum(axis=1).mean()) or 1.0
+    return np.asarray(cKDTree(places[wanted]).query(places)[0] / radius)
 
 
 def group_sizes(places: AnyArray, reach: float) -> Offsets:

@@ -275,10 +275,15 @@ def names_of(page: IndexDocument) -> set[str]:
     """
     first_heading = page.headings.partition("\n")[0]
     _, slash, last = url_words(page.url).rstrip("/").rpartition("/")
-    candidates = [page.title, first_heading, *_TITLE_BREAKS.split(page.title)]
+    candidates = [page.title, first_heading, *title_parts(page.title)]
     if slash and last.lower() not in _NO_NAMES:
         candidates.append(last)
     return {name for text in candidates if len(text) <= _NAME_LENGTH and (name := whole_name(text))}
+
+
+def title_parts(title: str) -> list[str]:
+    """`Wind farm | Example` has two."""
+    return _TITLE_BREAKS.split(title)
 
 
 def filetype_of(url: str) -> str:

@@ -10,7 +10,7 @@ never changes which pages are found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -108,9 +108,16 @@ class Planner:
         found = self._node(term)
         return self._obedient(found) if self._public else found
 
+    def beginning(self, field: str, words: Sequence[str]) -> tantivy.Query:
+        """The pages where the words stand side by side in a field, of the last one at least the beginning."""
+        from tantivy import Query
+
+        found = Query.phrase_prefix_query(self._schema, field, list[str | tuple[int, str]](words))
+        return self._obedient(found) if self._public else found
+
     def words(self, term: Term) -> tuple[str, ...]:
         """The words that a term finds as they stand: itself, or what it is a prefix of."""
-        return self._expanded(term.words[0]) if term.prefix else term.words
+        return self.expanded(term.words[0]) if term.prefix else term.words
 
     def term_in_field(self, term: Term, field: str) -> tantivy.Query | None:
         """A term in one field with its boost; None where it cannot stand there.
@@ -269,7 +276,8 @@ class Planner:
         ]
         return Query.disjunction_max_query(phrases, TIE)
 
-    def _expanded(self, prefix: str) -> tuple[str, ...]:
+    def expanded(self, prefix: str) -> tuple[str, ...]:
+        """The words that begin so, most frequent first."""
         counts: dict[str, int] = {}
         for field in TEXT_FIELDS:
             for word, count in self._searcher.terms_with_prefix(field, prefix, limit=4 * MAX_EXPANSION):

@@ -39,6 +39,7 @@ class View(NamedTuple):
 VIEWS: tuple[View, ...] = (
     View("periplus.serve.front", "Search", "/"),
     View("periplus.serve.compare"),
+    View("periplus.serve.suggest"),
     View("periplus.serve.portrait"),
     View("periplus.serve.related"),
     View("periplus.serve.site", "Sites", "/sites"),

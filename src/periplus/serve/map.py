@@ -17,10 +17,11 @@ from starlette.responses import Response, StreamingResponse
 from periplus.draw.hues import hues, ramp
 from periplus.draw.stars import still
 from periplus.errors import ParameterError
-from periplus.library.library import Library
 from periplus.library.sky import (
     COLOURINGS,
     Coloured,
+    Place,
+    Star,
     Stars,
     coloured,
     figures_of,
@@ -36,7 +37,7 @@ from periplus.record import Table
 from periplus.serve.api import PROBLEMS
 from periplus.serve.assets import assets
 from periplus.serve.render import render
-from periplus.serve.state import library_of, once
+from periplus.serve.state import Opened, library_of, opened_of
 from periplus.serve.tables import csv_answer
 
 router = APIRouter(responses=PROBLEMS)
@@ -129,16 +130,21 @@ class StarLinks(BaseModel):
 
 
 def sky_of(request: Request) -> Stars:
-    """The stars that this server shows, packed by the first who asks."""
-    return once(request, "stars", stars_of)
+    """The stars that this server shows."""
+    return _stars(opened_of(request))
 
 
 def thumbnail(request: Request) -> Markup:
     """A small still for the first page; nothing where there is no sky."""
-    if not has_sky(library_of(request)):
-        return Markup("")
-    stars = sky_of(request)
-    return once(request, "thumbnail", lambda library: _still(stars, _IN_THUMBNAIL, 320, 176))
+    return _thumbnail(opened_of(request)) if has_sky(library_of(request)) else Markup("")
+
+
+def prepare(opened: Opened) -> None:
+    """Make now what the first visitor of the sky would wait for."""
+    if has_sky(opened.library):
+        _colours(opened, next(iter(COLOURINGS)))
+        for make in (_packed, _thumbnail, _picture, _heaviest, _places, _figures):
+            make(opened)
 
 
 @router.get("/map", include_in_schema=False)
@@ -148,15 +154,13 @@ def sky(request: Request) -> Response:
     if not has_sky(library):
         path = library.collection.path
         return render(request, "map.html", stars=None, command=f"periplus build {path}", query="")
-    stars = sky_of(request)
-    heaviest = once(request, "heaviest", lambda library: star_facts(library, stars, range(min(_HEAVIEST, len(stars)))))
-    picture = once(request, "still", lambda library: _still(stars, _IN_STILL, 1200, 720))
+    opened = opened_of(request)
     return render(
         request,
         "map.html",
-        stars=stars,
-        heaviest=heaviest,
-        still=picture,
+        stars=_stars(opened),
+        heaviest=_heaviest(opened),
+        still=_picture(opened),
         colourings=COLOURINGS.values(),
         scripts=[name for name in assets() if name == "three.js" or (name.startswith("map-") and name.endswith(".js"))],
         counts=library.counts,
@@ -195,7 +199,7 @@ def description(request: Request) -> dict[str, Any]:
 @router.get("/api/map/stars", **_BYTES)
 def star_bytes(request: Request) -> Response:
     """All stars, heaviest first, 8 bytes each: x, y, z (two bytes each, signed, little-endian), mass, community."""
-    packed = sky_of(request).packed
+    packed = _packed(opened_of(request))
     pieces = (packed[at : at + _PIECE] for at in range(0, len(packed), _PIECE))
     return StreamingResponse(pieces, media_type=_BINARY, headers=_NEWEST | {"content-length": str(len(packed))})
 
@@ -203,13 +207,13 @@ def star_bytes(request: Request) -> Response:
 @router.get("/api/map/colours/{by}", **_BYTES)
 def colour_bytes(request: Request, by: str) -> Response:
     """The colour of every star by one of the colourings: one byte each, in the order of the stars."""
-    return Response(_colours(request, by).numbers.tobytes(), media_type=_BINARY, headers=_NEWEST)
+    return Response(_colours(opened_of(request), by).numbers.tobytes(), media_type=_BINARY, headers=_NEWEST)
 
 
 @router.get("/api/map/legend/{by}", response_model=ColouringAnswer, tags=["map"])
 def legend(request: Request, by: str) -> dict[str, Any]:
     """What the colours of one of the colourings stand for."""
-    found = _colours(request, by)
+    found = _colours(opened_of(request), by)
     entries = [asdict(entry) for entry in found.legend]
     return {"name": by, "words": COLOURINGS[by].words, "scale": found.scale, "legend": entries}
 
@@ -223,16 +227,13 @@ def moment_bytes(request: Request, number: int, stars: Annotated[int, Query(ge=1
 @router.get("/api/map/places", response_model=list[PlaceInSky], tags=["map"])
 def places(request: Request) -> list[dict[str, Any]]:
     """The communities of the tree as places in the sky, the largest first."""
-    stars = sky_of(request)
-    found = once(request, "places", lambda library: places_of(library, stars))
-    return [asdict(place) for place in found]
+    return [asdict(place) for place in _places(opened_of(request))]
 
 
 @router.get("/api/map/figures", tags=["map"])
 def figures(request: Request) -> list[tuple[int, int]]:
     """Lines between heavy stars that link to each other and stand close: the constellations."""
-    stars = sky_of(request)
-    return once(request, "figures", lambda library: figures_of(library, stars))
+    return _figures(opened_of(request))
 
 
 @router.get("/api/map/facts", response_model=list[StarFacts], tags=["map"])
@@ -246,7 +247,7 @@ def facts(
 @router.get("/api/map/star", response_model=StarFacts, tags=["map"])
 def star(request: Request, url: Annotated[str, Query(description="A URL of the collection.")]) -> dict[str, Any]:
     """The star of a page."""
-    from periplus.library.portrait import find_page
+    from periplus.library.neighbours import find_page
 
     library, stars = library_of(request), sky_of(request)
     return asdict(star_facts(library, stars, [int(stars.place_of[find_page(library, url)])])[0])
@@ -276,13 +277,47 @@ def palettes() -> dict[str, list[str]]:
     return made
 
 
-def _colours(request: Request, by: str) -> Coloured:
-    stars = sky_of(request)
+# -- made once per state of the collection ---------------------------------------------------------------------
 
-    def find(library: Library) -> Coloured:
-        return coloured(library, by, stars.pages, stars.masses)
 
-    return once(request, f"colours of {by}" if by in COLOURINGS else "colours of nothing", find)
+def _stars(opened: Opened) -> Stars:
+    return opened.once("stars", stars_of)
+
+
+def _packed(opened: Opened) -> bytes:
+    stars = _stars(opened)
+    return opened.once("packed stars", lambda library: stars.packed)
+
+
+def _colours(opened: Opened, by: str) -> Coloured:
+    stars = _stars(opened)
+    key = f"colours of {by}" if by in COLOURINGS else "colours of nothing"
+    return opened.once(key, lambda library: coloured(library, by, stars.pages, stars.masses))
+
+
+def _heaviest(opened: Opened) -> list[Star]:
+    stars = _stars(opened)
+    return opened.once("heaviest", lambda library: star_facts(library, stars, range(min(_HEAVIEST, len(stars)))))
+
+
+def _places(opened: Opened) -> list[Place]:
+    stars = _stars(opened)
+    return opened.once("places", lambda library: places_of(library, stars))
+
+
+def _figures(opened: Opened) -> list[tuple[int, int]]:
+    stars = _stars(opened)
+    return opened.once("figures", lambda library: figures_of(library, stars))
+
+
+def _picture(opened: Opened) -> Markup:
+    stars = _stars(opened)
+    return opened.once("still", lambda library: _still(stars, _IN_STILL, 1200, 720))
+
+
+def _thumbnail(opened: Opened) -> Markup:
+    stars = _stars(opened)
+    return opened.once("thumbnail", lambda library: _still(stars, _IN_THUMBNAIL, 320, 176))
 
 
 def _still(stars: Stars, count: int, width: int, height: int) -> Markup:

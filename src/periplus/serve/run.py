@@ -21,7 +21,8 @@ from periplus.errors import UsageError
 from periplus.library.library import Library
 from periplus.serve.app import LOCAL_HOSTS, create_app
 from periplus.serve.gate import MAX_HEADER_BYTES
-from periplus.serve.state import follow
+from periplus.serve.map import prepare
+from periplus.serve.state import Opened, follow
 from periplus.web.url import site_of
 
 PATIENCE = 15.0
@@ -75,11 +76,12 @@ def configuration(app: FastAPI) -> uvicorn.Config:
     )
 
 
-def warm(library: Library) -> None:
-    """Load now what the first page would wait for: the in side of the graph, the list of public suffixes."""
-    if library.graph.nodes:
-        library.graph.predecessors(0)
+def warm(opened: Opened) -> None:
+    """Make now what the first pages would wait for: the in side of the graph, the list of public suffixes, the sky."""
+    if opened.library.graph.nodes:
+        opened.library.graph.predecessors(0)
     site_of("http://www.example.org/")
+    prepare(opened)
 
 
 def serve(
@@ -91,9 +93,9 @@ def serve(
     app = create_app(library, hosts=(*LOCAL_HOSTS, own, *names))
     server = uvicorn.Server(configuration(app))
     library.open_all()
-    warm(library)
+    warm(app.state.opened)
     stopped = threading.Event()
-    follow(app, stopped=stopped)
+    follow(app, stopped=stopped, warm=warm)
     if ready is not None:
         ready()
     with suppress(KeyboardInterrupt):  # Ctrl-C is how one stops it, not a failure

@@ -24,25 +24,38 @@ class Opened:
     library: Library
     kept: dict[str, Any] = field(default_factory=dict)
 
+    def once(self, name: str, make: Callable[[Library], T]) -> T:
+        """What `make` returns for this collection; made for the first who asks, then kept under `name`."""
+        with _making:
+            if name not in self.kept:
+                self.kept[name] = make(self.library)
+            return cast(T, self.kept[name])
+
 
 _making = threading.Lock()
 
 
-def library_of(request: Request) -> Library:
-    """The collection that this server shows; the same for a whole request, even if a build ends meanwhile."""
+def opened_of(request: Request) -> Opened:
+    """What this server shows; the same for a whole request, even if a build ends meanwhile."""
     if not hasattr(request.state, "opened"):
         request.state.opened = request.app.state.opened
-    return cast(Opened, request.state.opened).library
+    return cast(Opened, request.state.opened)
+
+
+def library_of(request: Request) -> Library:
+    """The collection that this server shows."""
+    return opened_of(request).library
 
 
 def once(request: Request, name: str, make: Callable[[Library], T]) -> T:
     """What `make` returns for the served collection; made by the first who asks, then kept under `name`."""
-    library = library_of(request)
-    kept = cast(Opened, request.state.opened).kept
-    with _making:
-        if name not in kept:
-            kept[name] = make(library)
-        return cast(T, kept[name])
+    return opened_of(request).once(name, make)
+
+
+def was_made(request: Request, name: str) -> bool:
+    """Whether somebody has asked for it by `once` already."""
+    library_of(request)
+    return name in cast(Opened, request.state.opened).kept
 
 
 class Background(Generic[T]):
@@ -71,11 +84,13 @@ class Background(Generic[T]):
         return self._made
 
 
-def follow(app: FastAPI, *, every: float = 1.0, stopped: threading.Event) -> threading.Thread:
+def follow(
+    app: FastAPI, *, every: float = 1.0, stopped: threading.Event, warm: Callable[[Opened], None] = lambda opened: None
+) -> threading.Thread:
     """Show the newest state of the collection: a thread looks for a build that has ended, and opens it.
 
-    The new state is opened completely before it replaces the old one; requests under way keep reading the old one. A
-    state that cannot be opened is skipped until the next build.
+    The new state is opened completely, and warmed, before it replaces the old one; requests under way keep reading the
+    old one. A state that cannot be opened is skipped until the next build.
     """
 
     def watch() -> None:
@@ -85,7 +100,9 @@ def follow(app: FastAPI, *, every: float = 1.0, stopped: threading.Event) -> thr
             if (state := library.collection.state) != seen:
                 seen = state
                 with contextlib.suppress(PeriplusError, OSError):
-                    app.state.opened = Opened(library.reopened())
+                    opened = Opened(library.reopened())
+                    warm(opened)
+                    app.state.opened = opened
 
     thread = threading.Thread(target=watch, name="periplus-follow", daemon=True)
     thread.start()

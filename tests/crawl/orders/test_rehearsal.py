@@ -101,7 +101,7 @@ def test_the_keys_of_pagerank_are_those_of_networkx() -> None:
     links = links_of(FIRST)
     for page, urls in enumerate(links, 1):
         assert list(one.revised()) == []
-        one.linked(page, urls)
+        one.linked(page, 1, urls)
     keys = {page: -key for key, page in one.revised()}
     graph = nx.DiGraph([(page, url) for page, urls in enumerate(links, 1) for url in urls])
     expected = nx.pagerank(graph, alpha=DAMPING, tol=1e-12)
@@ -127,3 +127,52 @@ def test_pagerank_knows_its_links_after_a_restart(tmp_path) -> None:
             frontier.close()
     assert keys[1] == -1.0  # half of the pages are not enough for a solution
     assert keys[0] == keys[2] < 0
+
+
+def two_towns(seed: int) -> Graph:
+    """Two groups of 300 pages, each page with ten links within its own; page 0 links to eight of the other town too."""
+    random = np.random.default_rng(seed)
+    sources = np.repeat(np.arange(600), 10)
+    targets = random.integers(0, 300, 6000) + 300 * (sources >= 300)
+    return Graph.from_edges(np.append(sources, [0] * 8), np.append(targets, np.arange(300, 308)), 600)
+
+
+def test_nearness_stays_in_the_town_of_the_seed() -> None:
+    share = {
+        name: np.mean([np.array(rehearse(two_towns(seed), [0], order(name), pages=300)) < 300 for seed in range(4)])
+        for name in ("nearness", "breadth-first")
+    }
+    assert share["nearness"] > share["breadth-first"] + 0.05
+
+
+def test_nearness_knows_its_seeds_after_a_restart(tmp_path) -> None:
+    """The seed is told with its depth when the frontier is opened again; pages farther from it are no seeds."""
+
+    def opened() -> Frontier:
+        return Frontier(tmp_path / "frontier.sqlite", order("nearness"))
+
+    frontier, host = opened(), Host(1, "a")
+    urls = [FoundUrl(f"http://a/{number}", host, number and 1, 0, 0.0) for number in range(9)]
+    frontier.begin()
+    batch = Batch([("OK", 1), ("OK", 2)], found=urls, hosts={1: host})
+    batch.links = [(1, [url.url for url in urls[1:5]]), (2, [url.url for url in urls[5:]])]
+    frontier.write(batch)
+    before = list(frontier.order._seeds)
+    frontier.close()
+    again = opened()
+    assert before == list(again.order._seeds) == [1]
+    again.close()
+
+
+def test_the_keys_of_nearness_are_distances_to_the_seed() -> None:
+    one = order("nearness")
+    random = np.random.default_rng(3)
+    links = [sorted({*random.integers(1, 80, 4).tolist(), 60 + page}) for page in range(1, 51)]
+    for page, urls in enumerate(links, 1):
+        assert list(one.revised()) == []
+        one.linked(page, 0 if page == 1 else 1, urls)
+    keys = {page: key for key, page in one.revised()}
+    assert keys.keys() == {page for urls in links for page in urls if page > 50}
+    assert min(keys.values()) >= 0
+    assert len(set(keys.values())) > 10
+    assert list(one.revised()) == []

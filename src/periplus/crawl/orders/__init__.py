@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from periplus.crawl.orders.back_links import BackLinks
 from periplus.crawl.orders.breadth_first import BreadthFirst
+from periplus.crawl.orders.nearness import Nearness
 from periplus.crawl.orders.opic import Opic
 from periplus.crawl.orders.order import Order
 from periplus.crawl.orders.pagerank import PartialPageRank
@@ -17,5 +18,6 @@ ORDERS: dict[str, type[Order]] = {
     "back-links": BackLinks,
     "pagerank": PartialPageRank,
     "opic": Opic,
+    "nearness": Nearness,
     "round-robin": RoundRobin,
 }

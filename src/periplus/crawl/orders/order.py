@@ -1,8 +1,8 @@
 """`Order`: what a crawl fetches first. It sees what is found, linked and fetched, and gives waiting URLs their keys.
 
     found     a page links to a URL, or a seed is given    the key that this link gives the URL
-    linked    a page and the frontier's ids of the URLs    (orders that set `keeps_links`; again after a restart)
-              that it links to
+    linked    a page, its depth, and the frontier's ids    (orders that set `keeps_links`; again after a restart)
+              of the URLs that it links to
     fetched   the visit of a URL has ended
     revised   a batch was written                          new keys of URLs that wait, as (key, id); mostly none
 
@@ -40,8 +40,8 @@ class Order:
         """The key that a page gives a URL by its link; `source.page` is None for a seed."""
         raise NotImplementedError
 
-    def linked(self, page: int, urls: Sequence[int]) -> None:
-        """The page with this id links to the URLs with these."""
+    def linked(self, page: int, depth: int, urls: Sequence[int]) -> None:
+        """The page with this id, so many links from the nearest seed, links to the URLs with these."""
 
     def fetched(self, visit: Visit) -> None:
         """A visit has ended, with a page or without."""

@@ -40,7 +40,7 @@ class PartialPageRank(Order):
     def found(self, url: str, source: Source) -> float:
         return -1.0 if source.page is None else DAMPING * source.page.key / source.links
 
-    def linked(self, page: int, urls: Sequence[int]) -> None:
+    def linked(self, page: int, depth: int, urls: Sequence[int]) -> None:
         self._pages += 1
         self._sources.extend([page] * len(urls))
         self._targets.extend(urls)

@@ -1,4 +1,4 @@
-// Keys only; every page works without this file. `/` to the box, j and k along the results, Esc out of the box. In the
+// Keys and suggestions; every page works without this file. `/` to the box, j and k along the results, Esc out of the box. In the
 // outline of a tree: up and down along what is open, right into a branch, left out of it.
 "use strict";
 (function () {
@@ -33,6 +33,31 @@
     }
     if (rows[next]) rows[next].focus();
   }
+
+  function suggest(box, number) {
+    const list = document.createElement("datalist");
+    list.id = "suggestions-" + number;
+    box.after(list);
+    box.setAttribute("list", list.id);
+    box.autocomplete = "on"; // Firefox shows no list where this is off
+    let waiting = 0;
+
+    async function ask() {
+      const typed = box.value;
+      if (!typed.trim()) return;
+      const answer = await fetch("/suggest?q=" + encodeURIComponent(typed));
+      if (!answer.ok || typed !== box.value) return;
+      const offered = (await answer.json())[1].filter((one) => one !== typed);
+      list.replaceChildren(...offered.map((one) => new Option("", one)));
+    }
+
+    box.addEventListener("input", function () {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => ask().catch(() => {}), 80);
+    });
+  }
+
+  document.querySelectorAll("input[type=search][name=q]").forEach(suggest);
 
   document.querySelectorAll(".outline").forEach(function (outline) {
     outline.addEventListener("keydown", function (event) {

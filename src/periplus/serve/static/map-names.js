@@ -169,6 +169,7 @@ export class Names {
       element.style.color = this.colourOf(one.place.colour);
     } else {
       element.className = "sky-name";
+      element.draggable = false;
       element.href = `/page?url=${encodeURIComponent(one.url)}`;
     }
     return element;
