@@ -61,7 +61,7 @@ def check_markup(page: str) -> Markup:
         if tag in ("a", "link"):
             assert re.match(r"(/|#|https?://)", attributes["href"] or ""), attributes
         if tag == "form":
-            assert attributes["action"] == "/search"
+            assert re.fullmatch(r"/search|/site/[\w.-]+/with", attributes["action"] or ""), attributes
     assert not re.search(r"<script(?! src=\"/static/)", page)
     return markup
 

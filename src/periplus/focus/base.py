@@ -23,7 +23,7 @@ from periplus.numeric.arrays import AnyArray, Bools, Floats, Ids, Offsets
 
 ROOT, FIRST, BEFORE, AFTER = 200, 50, 50, 1000
 LEAST = 0.1
-MOST_WALKED = 5_000_000  # links of a web that one request may walk over; of a larger one it walks the base set
+MOST_WALKED = 2_000_000  # links of a web that one request may walk over; of a larger one it walks the base set
 
 
 class Web(NamedTuple):

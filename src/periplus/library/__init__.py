@@ -18,6 +18,7 @@ _HOMES = {
     "best_pages": "periplus.library.sites",
     "branch_facts": "periplus.library.branches",
     "branches_of": "periplus.library.around",
+    "changes_of": "periplus.library.changes",
     "communities_about": "periplus.library.communities",
     "communities_of_page": "periplus.library.communities",
     "communities_table": "periplus.library.communities",
@@ -29,11 +30,14 @@ _HOMES = {
     "crosstalk": "periplus.library.relations",
     "crosstalk_table": "periplus.library.relations",
     "graph_of_pages": "periplus.library.drawn",
+    "difference": "periplus.library.history",
+    "history_of": "periplus.library.history",
     "info": "periplus.library.inspect",
     "linked_from": "periplus.library.neighbours",
     "linked_sites": "periplus.library.relations",
     "linking_here": "periplus.library.neighbours",
     "linking_sites": "periplus.library.relations",
+    "known_for": "periplus.library.renown",
     "links_of": "periplus.library.page_links",
     "links_table": "periplus.library.tables",
     "links_table_of": "periplus.library.page_links",
@@ -53,6 +57,7 @@ _HOMES = {
     "study_of": "periplus.library.study",
     "subjects_of": "periplus.library.branches",
     "top_branches": "periplus.library.branches",
+    "visits_of": "periplus.library.changes",
     "verify": "periplus.library.inspect",
 }
 
@@ -65,6 +70,7 @@ __all__ = [
     "best_pages",
     "branch_facts",
     "branches_of",
+    "changes_of",
     "communities_about",
     "communities_of_page",
     "communities_table",
@@ -75,8 +81,11 @@ __all__ = [
     "copies_in",
     "crosstalk",
     "crosstalk_table",
+    "difference",
     "graph_of_pages",
+    "history_of",
     "info",
+    "known_for",
     "linked_from",
     "linked_sites",
     "linking_here",
@@ -101,6 +110,7 @@ __all__ = [
     "subjects_of",
     "top_branches",
     "verify",
+    "visits_of",
 ]
 
 if TYPE_CHECKING:
@@ -124,6 +134,7 @@ if TYPE_CHECKING:
     )
     from periplus.library.compare import compare_query
     from periplus.library.drawn import graph_of_pages
+    from periplus.library.history import difference, history_of
     from periplus.library.inspect import info, verify
     from periplus.library.library import Library, open_library, open_searcher, search
     from periplus.library.neighbours import linked_from, linking_here
@@ -137,6 +148,7 @@ if TYPE_CHECKING:
         linking_sites,
         region_shares,
     )
+    from periplus.library.renown import known_for
     from periplus.library.sites import best_of_sites, best_pages, pages_of, site_rows
     from periplus.library.study import study_of
     from periplus.library.tables import TABLES, links_table, pages_table, sites_table

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from periplus.errors import UnknownPageError
 from periplus.index.schema import normalised
 from periplus.library.library import Library
 from periplus.numeric.arrays import Ids
@@ -48,6 +49,15 @@ class Neighbourhood:
     @property
     def truncated(self) -> bool:
         return self.looked_at < self.total
+
+
+def find_page(library: Library, url: str) -> int:
+    """The id of a URL in any spelling."""
+    node: int | None = library.graph.urls.find(url) if url else None
+    if node is None:
+        shown = url if len(url) <= 200 else url[:200] + "…"
+        raise UnknownPageError(f"{shown or 'An empty address'} is not in this collection. Search for words instead.")
+    return node
 
 
 def linking_here(library: Library, node: int) -> Neighbourhood:

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from periplus.errors import UnknownPageError
 from periplus.index.schema import Call, calls_of
 from periplus.library import neighbours
 from periplus.library.branches import path_of_page
 from periplus.library.communities import communities_of_page
+from periplus.library.history import Moment, history_of
 from periplus.library.library import Library
-from periplus.library.neighbours import Neighbourhood, linked_from, linking_here, texts_by_source
+from periplus.library.neighbours import Neighbourhood, find_page, linked_from, linking_here, texts_by_source
+from periplus.library.renown import KnownWord, known_for
 from periplus.numeric.arrays import Ids
 from periplus.search.rankers import TEXT_ONLY
 from periplus.web.url import host_of, site_of
@@ -53,21 +54,14 @@ class Portrait:
     fetched: str
     duplicates: tuple[str, ...]
     calls: tuple[Call, ...]
+    known_for: tuple[KnownWord, ...]
+    history: tuple[Moment, ...]
     places: tuple[Standing, ...]
     region: str
     linking: Neighbourhood
     linked: Neighbourhood
     text: str
     text_length: int
-
-
-def find_page(library: Library, url: str) -> int:
-    """The id of a URL in any spelling."""
-    node: int | None = library.graph.urls.find(url) if url else None
-    if node is None:
-        shown = url if len(url) <= 200 else url[:200] + "…"
-        raise UnknownPageError(f"{shown or 'An empty address'} is not in this collection. Search for words instead.")
-    return node
 
 
 def portrait_of(library: Library, url: str) -> Portrait:
@@ -85,6 +79,8 @@ def portrait_of(library: Library, url: str) -> Portrait:
         fetched=stored.get("fetched") or str(getattr(library.entry(url), "timestamp", "")),
         duplicates=tuple(stored.get("duplicates", ())),
         calls=known_as(library, node, stored)[:SHOWN_CALLS],
+        known_for=known_for(library, node),
+        history=history_of(library, url),
         places=places(library, node),
         region=_region(library, node),
         linking=linking_here(library, node),
@@ -116,6 +112,14 @@ def page_facts(library: Library, url: str) -> dict[str, Any]:
                 "error_bound": place.error_bound if math.isfinite(place.error_bound) else None,
             }
             for place in places(library, node)
+        ],
+        "known_for": [
+            {"word": one.word, "reputation": one.reputation, "pages": one.pages, "error_bound": one.error_bound}
+            for one in known_for(library, node)
+        ],
+        "captures": [
+            {"timestamp": one.timestamp, "status": one.status, "changed": one.changed}
+            for one in history_of(library, library.graph.urls[node])
         ],
         "tree": [{"id": one.number, "label": one.name} for one in path_of_page(library, node)],
         "communities": [

@@ -18,6 +18,7 @@ from periplus.errors import ParameterError
 from periplus.focus.base import Web
 from periplus.focus.ranking import offered
 from periplus.focus.table import PLAIN, QUERY_RANKERS, WORDS, QueryRanker
+from periplus.numeric.arrays import AnyArray
 from periplus.record import Scores
 from periplus.search.completion import completions
 from periplus.search.facets import Facets, facets_of
@@ -188,6 +189,11 @@ class Searcher:
     def pages_with(self, term: Term) -> int:
         """How many pages a word or phrase finds by itself."""
         return self._opened.pages_with(term)
+
+    def holding(self, word: str, most: int) -> AnyArray:
+        """The pages that have a word, at most so many, best first."""
+        hits, _ = self._opened.best(self._opened.planner.alone(Term(word, (word,))), most, count=False)
+        return self._opened.nodes([address for _, address in hits])
 
     def _ranked(self, parsed: ParsedQuery, ranker: str) -> tuple[Ranked, tuple[str, ...]]:
         """The pages of a query, and what is to be said of it."""

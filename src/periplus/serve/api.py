@@ -111,6 +111,23 @@ class Step(BaseModel):
     label: str
 
 
+class Known(BaseModel):
+    """A word that a page is known for: its reputation, how many pages have the word, the certified error."""
+
+    word: str
+    reputation: float
+    pages: int
+    error_bound: float
+
+
+class CaptureTime(BaseModel):
+    """One capture of a page; `changed`: its content is not that of the capture before."""
+
+    timestamp: str
+    status: int
+    changed: bool
+
+
 class Belongs(BaseModel):
     """A community of the knowledge base that a page is in; `roles`: authorities, hubs, or neither."""
 
@@ -127,6 +144,8 @@ class PageAnswer(BaseModel):
     title: str
     fetched: str
     known_as: list[Name]
+    known_for: list[Known]
+    captures: list[CaptureTime] = Field(description="Oldest first.")
     ranks: list[RankPlace]
     tree: list[Step] = Field(description="From its subject down to its leaf in the tree; empty before `build` grew it.")
     communities: list[Belongs]

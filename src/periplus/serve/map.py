@@ -247,7 +247,7 @@ def facts(
 @router.get("/api/map/star", response_model=StarFacts, tags=["map"])
 def star(request: Request, url: Annotated[str, Query(description="A URL of the collection.")]) -> dict[str, Any]:
     """The star of a page."""
-    from periplus.library.portrait import find_page
+    from periplus.library.neighbours import find_page
 
     library, stars = library_of(request), sky_of(request)
     return asdict(star_facts(library, stars, [int(stars.place_of[find_page(library, url)])])[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -9,8 +10,10 @@ from starlette.responses import Response
 
 from periplus.library.branches import path_of_page
 from periplus.library.communities import communities_of_page
+from periplus.library.history import difference, history_of
+from periplus.library.neighbours import find_page, title_of
 from periplus.library.page_links import LINKS_A_PAGE, SIDES, Side, links_of, links_table_of
-from periplus.library.portrait import find_page, portrait_of
+from periplus.library.portrait import portrait_of
 from periplus.serve.related import alike, related_of
 from periplus.serve.render import pager, query_link, render
 from periplus.serve.state import library_of
@@ -36,6 +39,33 @@ def page(request: Request, url: str = "") -> Response:
         communities=communities_of_page(library, portrait.node),
         strip=strip,
         strip_method=near.method,
+    )
+
+
+@router.get("/page/history")
+def history(
+    request: Request,
+    url: str = "",
+    before: Annotated[str, Query(alias="from")] = "",
+    after: Annotated[str, Query(alias="to")] = "",
+) -> Response:
+    """The captures of `url` over time, and what changed in its text from one capture to another (`from=`, `to=`)."""
+    library = library_of(request)
+    moments = history_of(library, url)
+    shown = library.graph.urls[find_page(library, url)]
+    times = [one.timestamp for one in moments]
+    if not after and len(times) > 1:
+        before, after = before or times[-2], times[-1]
+    return render(
+        request,
+        "history.html",
+        url=shown,
+        title=title_of(library, find_page(library, url)),
+        moments=list(reversed(moments)),
+        steps=dict(pairwise(reversed(times))),
+        before=before,
+        after=after,
+        found=difference(library, url, before, after) if before and after else None,
     )
 
 

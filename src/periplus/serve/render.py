@@ -63,6 +63,7 @@ def environment() -> Environment:
         "glued": wording.glued,
         "day": day,
         "iso_day": iso_day,
+        "moment": moment,
         "crumbs": crumbs,
         "web": web_address,
         "page_link": page_link,
@@ -83,6 +84,14 @@ def day(stamp: str) -> str:
     """`2026-11-16T05:52:58Z` and `20261116055258` → `16 Nov 2026`; anything else is left out."""
     date = _date(stamp)
     return f"{date.day} {date:%b %Y}" if date else ""
+
+
+def moment(stamp: str) -> str:
+    """`20261116055258` → `16 Nov 2026, 05:52:58`; anything else is left out."""
+    date = _date(stamp)
+    if date and stamp.isdecimal() and len(stamp) == 14:
+        return f"{date.day} {date:%b %Y}, {stamp[8:10]}:{stamp[10:12]}:{stamp[12:]}"
+    return day(stamp)
 
 
 def iso_day(stamp: str) -> str:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
+from periplus.errors import ParameterError
 from periplus.library.around import branches_of
 from periplus.library.page_links import check_offset
 from periplus.library.relations import copies_in, crosstalk, crosstalk_table, linked_sites, linking_sites, region_shares
 from periplus.library.sites import SHOWN_PAGES, best_first, best_pages, pages_of, site_rows
 from periplus.library.tables import links_table, pages_table, sites_table
 from periplus.search.rankers import TEXT_ONLY
+from periplus.serve.audit import audit_made
 from periplus.serve.render import pager, render, site_link
 from periplus.serve.state import library_of, once
 from periplus.serve.tables import csv_answer
-from periplus.web.url import site_of_host
+from periplus.web.url import host_of, site_of_host
 from periplus.wording import counted
 
 router = APIRouter(include_in_schema=False)
@@ -74,6 +76,18 @@ def crossing_csv(request: Request, host: str, other: str) -> Response:
     return csv_answer("links-between", crosstalk_table(library, *ends))
 
 
+@router.get("/site/{host}/with")
+def beside(request: Request, host: str, other: str = "") -> Response:
+    """From a form: leads to the links between `host` and `other`, a site, a host or the URL of a page."""
+    named = other.strip().lower()
+    pages_of(library_of(request), host.lower())
+    there = host_of(named) if "//" in named else named.partition("/")[0]
+    if not there:
+        raise ParameterError("other", other, "the name of a site or host, such as example.org")
+    pages_of(library_of(request), there)
+    return RedirectResponse(f"{site_link(host.lower())}/with/{site_link(there).removeprefix('/site/')}", 303)
+
+
 @router.get("/site/{host}/with/{other}")
 def crossing(request: Request, host: str, other: str, offset: Annotated[int, Query(ge=0)] = 0) -> Response:
     """Every link between two sites, both ways, with its texts."""
@@ -122,5 +136,6 @@ def site(request: Request, host: str, offset: Annotated[int, Query(ge=0)] = 0) -
         copies=copies[:SHOWN_COPIES],
         all_copies=len(copies),
         private=not library.public,
+        found=None if library.public else audit_made(request, wanted),
         parts=pager(site_link(wanted), offset, SHOWN_PAGES, len(pages)),
     )

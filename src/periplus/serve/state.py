@@ -52,6 +52,12 @@ def once(request: Request, name: str, make: Callable[[Library], T]) -> T:
     return opened_of(request).once(name, make)
 
 
+def was_made(request: Request, name: str) -> bool:
+    """Whether somebody has asked for it by `once` already."""
+    library_of(request)
+    return name in cast(Opened, request.state.opened).kept
+
+
 class Background(Generic[T]):
     """Something that takes long, made once in a thread of its own."""
 

@@ -97,15 +97,25 @@ def extract_links(
     *,
     x_robots_tag: str | None = None,
     max_links: int = 5000,
+    blocks: bool = False,
 ) -> Document:
-    """Read only title, links and directives, which is all that a crawler needs; text, headings and parts stay empty."""
+    """Read only title, links and directives; headings and parts stay empty.
+
+    `blocks`: also the text, as it stands in the source, with a line per piece between two tags; otherwise it is empty.
+    """
     page, charset = _in_utf8(body, content_type)
     harvest = Harvest(url, max_links, x_robots_tag)
     if costly(page):
         read_flat(page, harvest)
-        harvest.text, harvest.headings, harvest.parts = "", [], []
+        harvest.headings, harvest.parts = [], []
+        harvest.text = harvest.text if blocks else ""
         return harvest.document(charset, flattened=True)
-    _read_tree(_parse(page), harvest)
+    tree = _parse(page)
+    _read_tree(tree, harvest)
+    if blocks:
+        tree.strip_tags(["script", "style", "noscript"])
+        visible = tree.body or tree.root
+        harvest.text = visible.text(separator="\n") if visible else ""
     return harvest.document(charset)
 
 

@@ -10,7 +10,7 @@ import click
 from periplus.cli.collection.search import printable
 from periplus.cli.shared.output import TableFile, command, json_option, print_json, print_table, say
 from periplus.errors import ParameterError
-from periplus.wording import counted, counted_verb
+from periplus.wording import counted, counted_verb, percent
 
 if TYPE_CHECKING:
     from periplus.library import Library
@@ -23,32 +23,42 @@ _SHOWN = 10
 @click.argument("collection", type=click.Path())
 @click.argument("url")
 @click.option("--links", "side", type=click.Choice(("in", "out")), help="All links to it, or of it, best-ranked first.")
+@click.option("--changes", is_flag=True, help="Its captures, and what changed in its text between the last two.")
 @click.option("--site", default="", help="With --links: those of this site (registered domain) or host.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="With --links: pass over so many.")
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="With --links: how many to list.")
 @click.option("-o", "--output", type=TableFile(), help="With --links: write all: .csv, .json, .parquet or .xlsx.")
 @json_option
-def page(
-    collection: str, url: str, side: Side | None, site: str, offset: int, top: int, output: str | None, as_json: bool
-) -> None:
+def page(collection: str, url: str, side: Side | None, changes: bool, as_json: bool, **part: Any) -> None:
     """All that COLLECTION knows of the page URL: names, ranks, communities, links on both sides."""
     from periplus.library import open_library
     from periplus.library.portrait import page_facts
 
     library = open_library(collection)
     if side is not None:
-        _links(library, url, side, site, slice(offset, offset + top), output, as_json)
+        shown = slice(part["offset"], part["offset"] + part["top"])
+        _links(library, url, side, part["site"], shown, part["output"], as_json)
         return
-    if site or offset or output:
+    if changes:
+        _changes(library, url, as_json)
+        return
+    if part["site"] or part["offset"] or part["output"]:
         raise ParameterError("--links", None, "`in` or `out`: --site, --offset and -o are of a list of links")
     found = page_facts(library, url)
     if as_json:
         print_json(found)
-        return
+    else:
+        _print_page(found, collection, url)
+
+
+def _print_page(found: dict[str, Any], collection: str, url: str) -> None:
     say(f"{printable(found['title']) or 'No title'}\n{found['url']}\n")
     names = [(printable(one["text"]), one["links"], one["sites"]) for one in found["known_as"][:_SHOWN]]
     if names:
         print_table("Known as", ("text", "links", "sites"), names)
+    if found["known_for"]:
+        known = ((one["word"], percent(one["reputation"]), one["pages"]) for one in found["known_for"])
+        print_table("\nKnown for", ("word", "reputation", "pages with it"), known)
     places = [(one["ranker"], one["place"], one["value"], _bound(one["error_bound"])) for one in found["ranks"]]
     print_table("\nIts place", ("ranking", "place", "value", "certified error"), places)
     if found["tree"]:
@@ -59,13 +69,38 @@ def page(
     for title, ends in (("Pages that link here", found["in_links"]), ("Pages that it links to", found["out_links"])):
         rows = [(one["url"], printable(", ".join(one["texts"]))) for one in ends["links"][:_SHOWN]]
         print_table(f"\n{title}: {ends['total']:,}", ("url", "text"), rows)
+    if len(found["captures"]) > 1:
+        say(f"\n{counted(len(found['captures']), 'capture')}: {command('page', collection, url, '--changes')}")
     say(f"\nAll of them, best-ranked first: {command('page', collection, url, '--links', 'in')}")
+
+
+def _changes(library: Library, url: str, as_json: bool) -> None:
+    """The captures of a page, and what changed from the last but one to the last."""
+    from periplus.library import difference, history_of
+
+    moments = history_of(library, url)
+    times = [one.timestamp for one in moments]
+    found = difference(library, url, *times[-2:]) if len(times) > 1 else None
+    if as_json:
+        print_json({"captures": [asdict(one) for one in moments], "difference": found and asdict(found)})
+        return
+    rows = [(one.timestamp, one.status, "changed" if one.changed else "as before") for one in moments]
+    rows[:1] = [(*row[:2], "the first") for row in rows[:1]]
+    print_table(counted(len(moments), "capture"), ("time", "status", "content"), rows)
+    if found is None:
+        say("\nThere is nothing to compare yet: crawl the page again.")
+        return
+    marks = {"same": " ", "added": "+", "removed": "-", "skipped": "…"}
+    say(f"\nFrom {found.before} to {found.after}: {found.added} paragraphs came, {found.removed} went")
+    for one in found.changes:
+        skipped = f"{one.text} unchanged" if one.kind == "skipped" else printable(one.text)
+        say(f"{marks[one.kind]} {skipped}")
 
 
 def _links(library: Library, url: str, side: Side, site: str, part: slice, output: str | None, as_json: bool) -> None:
     """The links on one side of a page: a part of them printed, or all written."""
     from periplus.library import links_of, links_table_of
-    from periplus.library.portrait import find_page
+    from periplus.library.neighbours import find_page
     from periplus.record import write_table
 
     node = find_page(library, url)

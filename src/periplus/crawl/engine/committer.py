@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from periplus.crawl.engine.journal import Journal, Pending
 from periplus.crawl.engine.report import Tally
+from periplus.crawl.frontier.growth import Verdict
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import FoundUrl
 from periplus.crawl.politeness.hosts import Host
@@ -57,6 +58,11 @@ class Committer:
     def save_robots(self, origin: str, robots: Robots) -> None:
         self._pending.robots[origin] = robots
 
+    def save_verdict(self, verdict: Verdict) -> None:
+        """What was learned of a host need not be learned again."""
+        self._pending.verdicts.append(verdict)
+        self._tally.learned.append(f"{verdict.host}: {verdict.reason}")
+
     def save_host(self, host: Host) -> None:
         """The pause that a host asked for must survive a restart."""
         self._pending.hosts[host.id] = host
@@ -103,7 +109,7 @@ class Committer:
             self._tally.committed(visit)
             self._scheduler.release(visit)
         for visit in pending.given_up.values():
-            visit.host.queue.clear()
+            self._scheduler.empty(visit.host)
         if pending.given_up:
             self.journal.waiting = self._scheduler.frontier.count_waiting()
         for host in {found.host.id: found.host for found in pending.found}.values():

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from periplus.crawl.frontier.growth import Verdict
 from periplus.crawl.frontier.store import Batch, FoundUrl, Frontier, translate_sqlite_error
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import Host
@@ -38,6 +39,7 @@ class Pending:
     hosts: dict[int, Host] = field(default_factory=dict)
     given_up: dict[int, Visit] = field(default_factory=dict)  # by host: how everything that waits on it ends
     robots: dict[str, Robots] = field(default_factory=dict)
+    verdicts: list[Verdict] = field(default_factory=list)
     accounted: dict[str, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -78,7 +80,7 @@ class Journal:
     def commit(self, pending: Pending) -> list[Visit]:
         """Make a batch durable, all of it or none of it; returns the ended visits with their final outcomes."""
         batch = Batch(found=pending.found, hosts=dict(pending.hosts), robots=pending.robots, warcs=pending.accounted)
-        batch.links = pending.links
+        batch.links, batch.verdicts = pending.links, pending.verdicts
         batch.retries = [(visit.tries, visit.id) for visit in pending.retried]
         for host in (*(visit.host for visit in pending.retried), *(found.host for found in pending.found)):
             batch.hosts[host.id] = host
@@ -120,11 +122,12 @@ class Journal:
             if not visit.stored:
                 self.writer.append_records(reading.records, reading.entry)
                 batch.warcs[self.writer.filename] = self.writer.size
-        if visit.outcome.page:
+        if visit.outcome.page and not _was_page(visit):
             host.note_page(is_duplicate=visit.outcome is Outcome.DUP)
             self.totals["pages"] = self.totals.get("pages", 0) + 1
             self.totals["links"] = self.totals.get("links", 0) + (reading.links if reading else 0)
-        batch.outcomes.append((visit.outcome.value, visit.id))
+        kept = visit.earlier if visit.outcome is Outcome.UNCHANGED and visit.earlier else visit.outcome.value
+        batch.outcomes.append((kept, visit.id))
         return visit
 
     def _give_up(self, given_up: dict[int, Visit]) -> None:
@@ -138,6 +141,14 @@ class Journal:
             self._log.write(lines)
             self._log.flush()
             self.totals["log_bytes"] = os.fstat(self._log.fileno()).st_size
+
+
+def _was_page(visit: Visit) -> bool:
+    """Whether the collection has a page of this URL from an earlier visit."""
+    try:
+        return bool(visit.earlier) and Outcome(visit.earlier).page
+    except ValueError:  # of a newer version
+        return False
 
 
 def _log_record(visit: Visit) -> dict[str, Any]:

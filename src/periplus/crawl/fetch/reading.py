@@ -12,9 +12,10 @@ from datetime import UTC, datetime
 from hashlib import sha1
 from typing import Any
 
+from periplus.crawl.fetch.marks import marks_of
 from periplus.pages.cdx import Entry
 from periplus.pages.listing import MAX_BYTES, may_be_listing, read_listing
-from periplus.pages.warc import Capture, pack
+from periplus.pages.warc import Capture, Refers, pack
 from periplus.web.html import extract_links, is_html
 from periplus.web.page import Document
 
@@ -36,6 +37,9 @@ class Reading:
     links_truncated: bool = False
     listed: str = ""  # "sitemap", "index" or "feed", where the body is such a list; `targets` are its URLs then
     flaw: str = ""  # why the list is not whole
+    marks: bytes = b""  # of what the page says, see `marks.py`
+    exact: bytes = b""
+    saying: int = 0
     refresh: str = ""  # where a stub of HTML sends its readers at once
 
     @classmethod
@@ -83,10 +87,28 @@ def read_response(job: tuple[Any, ...]) -> tuple[Any, ...]:
             return packed.data, entry, content, parse, problem
         listed = tuple(found for found, _ in listing.urls)
         return packed.data, entry, content, parse, problem, False, listed, 0, False, listing.kind, listing.problem
+    said = marks_of(page.title, page.text)
     followed = () if page.nofollow else (link.target for link in page.links if "nofollow" not in link.rel)
     targets = tuple(dict.fromkeys((*followed, *page.feeds)))
     counts = (len(page.links), page.links_truncated)
-    return packed.data, entry, content, parse, problem, True, targets, *counts, "", "", page.refresh or ""
+    return packed.data, entry, content, parse, problem, True, targets, *counts, "", "", *said, page.refresh or ""
+
+
+def is_unchanged(capture: Capture, known: Entry) -> bool:
+    """Whether a response says, or shows, that its URL has what an earlier capture has."""
+    if capture.status == 304:
+        return True
+    if capture.truncated or known.truncated or (capture.status, capture.redirect) != (known.status, known.redirect):
+        return False
+    return capture.digest() == known.digest
+
+
+def revisit_of(capture: Capture, known: Entry) -> Reading:
+    """The record of a visit that found nothing new: the head of the response, and the capture that it refers to."""
+    refers = Refers(known.fetched, known.digest)
+    short = replace(capture, payload=b"", kind="revisit", refers=refers, request=None, _parsed=[])
+    packed = pack(short)
+    return Reading(packed.data, Entry.of_capture(short, packed.digest, packed.length))
 
 
 def _decoded(capture: Capture, max_decoded: int) -> tuple[bytes, str | None]:
@@ -101,4 +123,6 @@ def _page(capture: Capture, body: bytes, max_links: int) -> Document | None:
     if not is_html(kind, body):
         return None
     tags = [value for name, value in capture.headers if name.lower() == "x-robots-tag"]
-    return extract_links(body, capture.url, kind, x_robots_tag=", ".join(tags) or None, max_links=max_links)
+    return extract_links(
+        body, capture.url, kind, x_robots_tag=", ".join(tags) or None, max_links=max_links, blocks=True
+    )

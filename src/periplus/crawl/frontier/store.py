@@ -6,6 +6,7 @@
     digests   the first page with each content, so that copies are recognised
     warcs     up to which byte each WARC file is accounted for
     totals    counters, and the length of the log
+    verdicts  what the crawl has learned of a host: spaces without end, parameters that change nothing
     links     the URLs that each page links to, where the order of the crawl asks for them
 
 One transaction commits a batch of pages: outcomes, links found, hosts, WARC offsets. The WARC records are on disk
@@ -19,12 +20,14 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from array import array
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from periplus.crawl.frontier.growth import Verdict
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.orders.order import Order
 from periplus.crawl.outcome import Outcome
@@ -48,6 +51,7 @@ CREATE TABLE IF NOT EXISTS robots (origin TEXT PRIMARY KEY, fetched REAL NOT NUL
 CREATE TABLE IF NOT EXISTS digests (digest BLOB PRIMARY KEY, url INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS warcs (name TEXT PRIMARY KEY, accounted INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS verdicts (host TEXT NOT NULL, what TEXT NOT NULL, reason TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS links (page INTEGER PRIMARY KEY, urls BLOB NOT NULL);
 """
 
@@ -90,6 +94,7 @@ class Batch:
     links: list[tuple[int, list[str]]] = field(default_factory=list)  # (id of a page, URLs it links to)
     hosts: dict[int, Host] = field(default_factory=dict)
     robots: dict[str, Robots] = field(default_factory=dict)
+    verdicts: list[Verdict] = field(default_factory=list)
     warcs: dict[str, int] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
 
@@ -153,6 +158,10 @@ class Frontier:
     def totals(self) -> dict[str, int]:
         return dict(self._read.execute("SELECT name, value FROM totals"))
 
+    def verdicts(self) -> list[Verdict]:
+        """What earlier runs have learned of hosts."""
+        return [Verdict(*row) for row in self._read.execute("SELECT host, what, reason FROM verdicts")]
+
     def roots(self) -> list[str]:
         """The seeds and their redirect targets, which define the scope."""
         return [url for (url,) in self._read.execute("SELECT url FROM urls WHERE depth = 0")]
@@ -197,7 +206,9 @@ class Frontier:
 
     def first_with(self, digest: bytes, url_id: int) -> bool:
         """Whether no earlier page has this content; call it within a transaction."""
-        return self._write.execute("INSERT OR IGNORE INTO digests VALUES (?, ?)", (digest, url_id)).rowcount == 1
+        if self._write.execute("INSERT OR IGNORE INTO digests VALUES (?, ?)", (digest, url_id)).rowcount == 1:
+            return True
+        return self._write.execute("SELECT url FROM digests WHERE digest = ?", (digest,)).fetchone()[0] == url_id
 
     def write(self, batch: Batch) -> int:
         """Write a batch and commit the transaction that `begin` opened; returns the number of new URLs."""
@@ -224,6 +235,7 @@ class Frontier:
             "INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)",
             [(origin, r.fetched, r.status, r.body) for origin, r in batch.robots.items()],
         )
+        run("INSERT INTO verdicts VALUES (?, ?, ?)", batch.verdicts)
         run("INSERT OR REPLACE INTO warcs VALUES (?, ?)", list(batch.warcs.items()))
         run("INSERT OR REPLACE INTO totals VALUES (?, ?)", list(batch.totals.items()))
         self._write.execute("COMMIT")
@@ -254,10 +266,57 @@ class Frontier:
             if row is not None and row.state == DONE and _may_reopen(row.outcome or ""):
                 self._write.execute("UPDATE urls SET state = 0, tries = 0 WHERE id = ?", (row.id,))
 
+    def start_round(self, urls: Sequence[str] | None = None) -> None:
+        """Let these URLs wait for another visit, in this order and before all others; None stands for all visited ones.
+
+        A round that was not ended goes on instead, so that a kill costs no visit.
+        """
+        if urls is None and self.totals().get("round_open"):
+            return
+        self.begin()
+        if urls is None:
+            outcomes = [outcome for outcome in self.outcomes() if _may_be_revisited(outcome)]
+            marks = ", ".join("?" * len(outcomes))
+            self._write.execute(
+                f"UPDATE urls SET state = 0, tries = 0 WHERE state = 1 AND outcome IN ({marks})", outcomes
+            )
+        else:
+            again = "UPDATE urls SET state = 0, tries = 0, key = ? WHERE url = ?"
+            self._write.executemany(again, [(_BEFORE_ALL + place, url) for place, url in enumerate(urls)])
+        self._note(round_open=1, round_at=int(time.time()))
+        self._write.execute("COMMIT")
+
+    def end_round(self) -> None:
+        """All visits of the round were made; the next one begins anew."""
+        self._note(round_open=0)
+
+    def _note(self, **totals: int) -> None:
+        self._write.executemany("INSERT OR REPLACE INTO totals VALUES (?, ?)", list(totals.items()))
+
     def check(self) -> list[str]:
         """The problems that the integrity check of SQLite finds."""
         rows = [row[0] for row in self._read.execute("PRAGMA integrity_check")]
         return [] if rows == ["ok"] else rows
+
+
+def stored_totals(path: Path) -> dict[str, int]:
+    """The counters of a frontier, read without touching the file."""
+    try:
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            return dict(connection.execute("SELECT name, value FROM totals"))
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise translate_sqlite_error(error, path) from error
+
+
+_BEFORE_ALL = -1e15
+
+
+def _may_be_revisited(outcome: str) -> bool:
+    """Whether a new round asks for the URL again: not where its address alone was the reason."""
+    return not outcome.startswith(("FILTER_", "BLOCKED_ADDR", "BLOCKED_SCHEME"))
 
 
 def _may_reopen(outcome: str) -> bool:

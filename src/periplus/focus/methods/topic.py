@@ -5,7 +5,7 @@
 P(c|q) is the share of the root set's text scores that falls into topic c. Where every page has links PageRank is linear
 in v, and π is Haveliwala's mixture Σ_c P(c|q) π_c, found by one solution instead of one per topic; from a page without
 links the surfer jumps by v too. Pages without a topic count as one topic.
-Cost: one PageRank to 1e-4, some ten passes over the links.
+Cost: one PageRank to 1e-3, some ten sweeps over the links.
 """
 
 from __future__ import annotations
