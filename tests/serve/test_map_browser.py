@@ -242,6 +242,34 @@ def test_one_finger_turns_and_two_come_nearer(finger: Watched) -> None:
     finger.check()
 
 
+def test_a_name_does_not_shield_the_sky(sky: Watched) -> None:
+    """Drags and wheels that begin on a name turn and zoom; a click without motion is the name's own."""
+    page = sky.page
+    page.wait_for_selector(".sky-place")
+    name = page.locator(".sky-place").first.bounding_box()
+    assert name is not None
+    x, y = name["x"] + name["width"] / 2, name["y"] + name["height"] / 2
+    before = view(sky)
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -400)
+    near = comes_to(sky, lambda seen: reach(seen) < 0.95 * reach(before))
+    page.keyboard.press("0")
+    comes_to(sky, lambda seen: reach(seen) > 1.05 * reach(near))
+    name = page.locator(".sky-place").first.bounding_box()
+    assert name is not None
+    x, y = name["x"] + name["width"] / 2, name["y"] + name["height"] / 2
+    stood = view(sky)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 90, y, steps=4)
+    page.mouse.up()
+    turned = comes_to(sky, lambda seen: seen[:3] != stood[:3])
+    assert reach(turned) == pytest.approx(reach(stood), rel=1e-3)
+    page.locator(".sky-place").first.click()
+    comes_to(sky, lambda seen: reach(seen) < 0.9 * reach(turned))
+    sky.check()
+
+
 def test_a_tap_chooses_a_star_and_a_second_one_opens_it(finger: Watched) -> None:
     page = finger.page
     choose(finger, "harbour 7")

@@ -107,7 +107,7 @@ class ParsedPages:
 
 async def _frames(sandbox: Sandbox, store: PageStore, entries: Iterable[Entry]) -> AsyncIterator[tuple[bytes, int]]:
     """Compressed frames of parsed captures, in order, with the number of captures in each."""
-    remaining = iter(entries)
+    remaining = (entry for entry in entries if not entry.is_revisit)  # what did not change is read already
     reading: deque[tuple[asyncio.Task[bytes], int]] = deque()
     while True:
         while len(reading) < 2 * sandbox.size and (batch := list(islice(remaining, BATCH))):

@@ -20,6 +20,9 @@ export class Flight {
     orbit.zoomToCursor = true;
     orbit.minDistance = 1e-3;
     orbit.maxDistance = 20;
+    // A wheel moves the camera at once, between two frames: the next one must know.
+    this.changed = false;
+    orbit.addEventListener("change", () => (this.changed = true));
     this.unit = 1;
     this.middle = new THREE.Vector3();
     this.held = new Set();
@@ -111,7 +114,9 @@ export class Flight {
     const keys = new Set([...this.held, ...this.tapped]);
     this.tapped.clear();
     keys.forEach((key) => this._held(KEYS[key], Math.max(seconds, 0.02)));
-    const moved = this.orbit.update(seconds);
+    this.orbit.update(seconds);
+    const moved = this.changed;
+    this.changed = false;
     return moved || this.journey !== null || keys.size > 0;
   }
 
