@@ -30,6 +30,13 @@ def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, An
     return {"warc_files": len(names), "captures_read_now": read}
 
 
+def titles_of(collection: Collection) -> dict[str, str]:
+    """The title of every page that was parsed."""
+    parsed, store = ParsedPages(collection.parsed_dir), store_of(collection)
+    names = [name for name in store.warc_names() if parsed.segment(name).exists()]
+    return {one.url: one.document.title for one in parsed.read(names, upto="words") if one.document is not None}
+
+
 STAGE = Stage(
     "parsed",
     "read words and links out of the stored pages",
