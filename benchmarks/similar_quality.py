@@ -55,6 +55,7 @@ METHODS: dict[str, Method] = {
     "lsi-links": lambda graph, words: lsi_links(graph),
     "lsi-both-ways": lambda graph, words: lsi_both_ways(graph),
     **{f"lsi-stacked, mixing {m}": (lambda graph, words, m=m: lsi_stacked(graph, words, mixing=m)) for m in MIXINGS},
+    "lsi-stacked, mixing by reliability": lambda graph, words: lsi_stacked(graph, words),
     "lsi-smoothed": lambda graph, words: lsi_smoothed(graph, words),
     "lsi-smoothed, 1 round": lambda graph, words: lsi_smoothed(graph, words, rounds=1),
     "companion": lambda graph, words: companion(graph),

@@ -10,7 +10,7 @@ import pytest
 
 from periplus.crawl.outcome import Outcome
 
-PAGES = {"OK", "DUP", "TRUNC_LENGTH", "TRUNC_TIME", "TRUNC_DISCONNECT"}
+PAGES = {"OK", "UNCHANGED", "DUP", "TRUNC_LENGTH", "TRUNC_TIME", "TRUNC_DISCONNECT"}
 MANUAL = Path(__file__).parents[2] / "docs" / "crawling.md"
 
 

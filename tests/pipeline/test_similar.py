@@ -12,8 +12,10 @@ from periplus.library import open_library, verify
 from periplus.library.related import RelatedPages
 from periplus.pipeline import build
 from periplus.pipeline.gather import add_pages
-from periplus.pipeline.similar import similar
+from periplus.pipeline.similar import nearest_in, similar
+from periplus.pipeline.stages.graph import load_links
 from periplus.pipeline.stages.similar import load_heard
+from periplus.pipeline.terms import naming_terms
 from periplus.similar import SIMILAR
 
 PAGES = {
@@ -139,7 +141,24 @@ def test_each_content_is_shown_once(tmp_path: Path) -> None:
     build(Collection.open(target))
     found = RelatedPages(open_library(target)).nearest("http://x.example/a", "cosine")
     assert sorted(one.url[-1] for one in found) == ["b", "c"]
-    assert len(similar(target, "cosine").nearest("http://x.example/a")) == 5
+    record = similar(target, "cosine")
+    assert len(record.nearest("http://x.example/a")) == 5
+    assert nearest_in(target, record, ["http://x.example/a"], 10).pages == found.pages
+    assert len(nearest_in(target, record, ["http://x.example/a"], 1)) == 1
+
+
+def test_names_of_branches_have_no_word_of_a_page_that_asks_not_to_be_indexed(tmp_path: Path) -> None:
+    target, pages = tmp_path / "names.web", "http://sea.example/"
+    head = '<title>zebra</title><meta name="robots" content="noindex">'
+    links = "".join(f'<a href="/p{n}">ship {n}</a>' for n in range(3)) + '<a href="/zorro">zulu</a>'
+    htmls = {f"{pages}p{n}": f"<html><title>Ship</title>{links} ship</html>" for n in range(3)}
+    add_pages(
+        target, {**htmls, f"{pages}zorro": f"<html><head>{head}</head>zebra <a href='/p0'>zenith</a> ship</html>"}
+    )
+    build(Collection.open(target))
+    found = naming_terms(Collection.open(target), load_links(Collection.open(target)))
+    assert "ship" in found.vocabulary
+    assert not [word for word in found.vocabulary if word.startswith("z")]
 
 
 def test_the_public_sees_no_page_that_asks_not_to_be_indexed(tmp_path: Path) -> None:

@@ -21,11 +21,11 @@ class Web:
         self.server = WebServer({f"{name}.run.test": serve for name, serve in sites.items()})
         self.folder = folder / "run.web"
 
-    def crawl(self, *seeds: str, progress=None, **options) -> CrawlReport:
+    def crawl(self, *seeds: str, progress=None, again=False, **options) -> CrawlReport:
         chosen = {"delay": 0.0, "retry_delay": 0.05, "retries": 1, **options}
         connect = (f"*.run.test=127.0.0.1:{self.server.port}",)
         collection = Collection.open_or_create(self.folder)
-        return crawl(collection, seeds, CrawlOptions(connect_to=connect, **chosen), progress)
+        return crawl(collection, seeds, CrawlOptions(connect_to=connect, **chosen), progress, again=again)
 
     def log(self) -> dict[str, dict]:
         lines = Collection.open(self.folder).crawl_log_path.read_text().splitlines()

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from periplus import __version__
 from periplus.cli.shared.output import report_error
-from periplus.errors import DamagedError, FormatError, PeriplusError, storage
+from periplus.errors import DamagedError, InputError, PeriplusError, storage
 
 
 class Command(NamedTuple):
@@ -24,7 +24,11 @@ class Command(NamedTuple):
 COMMANDS: dict[str, Command] = {
     "demo": Command("periplus.cli.collection.demo:demo", "Chart the demonstration web, then serve it."),
     "crawl": Command("periplus.cli.collection.crawl:crawl", "Fetch pages from seed URLs into a collection."),
+    "refresh": Command("periplus.cli.collection.refresh:refresh", "Come back to pages that may have changed."),
+    "changes": Command("periplus.cli.collection.refresh:changes", "What is new, gone, changed or moved since."),
+    "history": Command("periplus.cli.collection.refresh:history", "Every capture of a page."),
     "add": Command("periplus.cli.collection.add:add", "Add WARC files or folders of HTML to a collection."),
+    "export": Command("periplus.cli.collection.export:export", "The archive as one WACZ or WARC file."),
     "build": Command("periplus.cli.collection.build:build", "Bring links, ranks and index up to date."),
     "search": Command("periplus.cli.collection.search:search", "Search a collection."),
     "compare": Command("periplus.cli.collection.compare:compare", "Rankings of one query side by side."),
@@ -94,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with storage("the disk"):
             result: Any = app.main(args=argv, prog_name="periplus", standalone_mode=False)
         sys.exit(result if isinstance(result, int) else 0)
-    except FormatError as error:
+    except InputError as error:
         damage = _damage(argv)  # of the user's file, or of one of ours
         report = (error.slug, str(error), error.exit_code) if damage is None else _damaged(damage)
         sys.exit(report_error(*report, as_json=as_json))
@@ -110,8 +114,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.exit(report_error("input", f"a file ended too early: {error.__cause__}", 3, as_json=as_json))
         report_error("interrupted", "stopped; run the same command again to continue", 130, as_json=as_json)
         sys.exit(130)
-    except MemoryError:
-        sys.exit(report_error("memory", "not enough memory for this", 1, as_json=as_json))
+    except MemoryError:  # perhaps because a damaged file told a size
+        damage = _damage(argv)
+        report = ("memory", "not enough memory for this", 1) if damage is None else _damaged(damage)
+        sys.exit(report_error(*report, as_json=as_json))
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         sys.exit(report_error("input", f"{name}{error.strerror or error}", 3, as_json=as_json))

@@ -13,7 +13,16 @@ from periplus.errors import ParameterError
 from periplus.numeric.memory import parse_size
 
 SCOPES = ("site", "host", "prefix", "any")
-_AT_LEAST_ONE = ("max_pages", "max_bytes", "concurrency", "max_host_pages", "max_wire", "max_decoded", "max_links")
+_AT_LEAST_ONE = (
+    "max_pages",
+    "max_visits",
+    "max_bytes",
+    "concurrency",
+    "max_host_pages",
+    "max_wire",
+    "max_decoded",
+    "max_links",
+)
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
 
@@ -25,6 +34,7 @@ class CrawlOptions:
     max_pages: int | None = None
     max_depth: int | None = None
     max_seconds: float | None = None  # of one run
+    max_visits: int | None = None  # of one run
     max_bytes: int | None = None  # of the archive of the crawl, those of earlier runs included
     scope: str = "site"
     include: tuple[str, ...] = ()  # regular expressions: a URL must match one of these, if there are any,
@@ -32,6 +42,7 @@ class CrawlOptions:
     order: str = "breadth-first"
     sitemaps: bool = True  # those that robots.txt names, and feeds that pages link to, are read for URLs
     delay: float = 1.0  # between two requests to one host
+    address_delay: float | None = None  # between two requests to one address; None: a quarter of `delay`
     max_delay: float = 30.0  # a longer Crawl-delay is cut to this
     concurrency: int = 64  # requests at the same time, over all hosts
     contact: str = ""  # an address or URL in the User-Agent, so that an administrator knows whom to write to
@@ -58,7 +69,16 @@ class CrawlOptions:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ParameterError(name, value, "at least 1")
-        for name in ("max_depth", "delay", "max_delay", "max_redirects", "retries", "retry_delay", "patience"):
+        for name in (
+            "max_depth",
+            "delay",
+            "address_delay",
+            "max_delay",
+            "max_redirects",
+            "retries",
+            "retry_delay",
+            "patience",
+        ):
             value = getattr(self, name)
             if value is not None and not 0 <= value < float("inf"):
                 raise ParameterError(name, value, "zero or more")

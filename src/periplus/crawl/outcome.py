@@ -43,6 +43,7 @@ class Outcome(StrEnum):
 
     WAITING = "WAITING", _NEITHER  # not ended yet; never written
     OK = "OK", _PAGE  # a complete page
+    UNCHANGED = "UNCHANGED", _PAGE  # as at the visit before: the server says so (304), or the bytes are equal
     DUP = "DUP", _PAGE  # a complete page; an earlier one had the same content
     TRUNC_LENGTH = "TRUNC_LENGTH", _PAGE  # a page that was cut at our limit of length,
     TRUNC_TIME = "TRUNC_TIME", _PAGE  # at our limit of time,

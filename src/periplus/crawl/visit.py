@@ -1,7 +1,7 @@
 """`Visit`: one URL on its path through the crawl, from the frontier to the log.
 
     Scheduler.next    the row of the URL in the frontier: host, depth, hops, tries
-    rules             request headers, or a decision instead of the visit
+    rules             request headers, what is known from an earlier visit, or a decision instead of the visit
     Fetcher.get       outcome, status, the response as it went over the wire (`capture`)
     Reader.read       its content (`reading`), which replaces the capture
     Journal.commit    `DUP` where another page had the same content
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from periplus.crawl.fetch.reading import Reading
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import Host
+from periplus.pages.cdx import Entry
 from periplus.pages.warc import Capture
 
 
@@ -42,6 +43,8 @@ class Visit:
     milliseconds: int = 0
     capture: Capture | None = None
     reading: Reading | None = None
+    earlier: str = ""  # the outcome of the visit before, if there was one
+    known: Entry | None = None  # the capture whose payload was the last known of this URL
     stored: bool = False  # its records are in the archive already, because a crash came before the commit
 
 

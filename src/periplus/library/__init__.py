@@ -18,6 +18,7 @@ _HOMES = {
     "best_pages": "periplus.library.sites",
     "branch_facts": "periplus.library.branches",
     "branches_of": "periplus.library.around",
+    "changes_of": "periplus.library.changes",
     "communities_about": "periplus.library.communities",
     "communities_of_page": "periplus.library.communities",
     "communities_table": "periplus.library.communities",
@@ -56,6 +57,7 @@ _HOMES = {
     "study_of": "periplus.library.study",
     "subjects_of": "periplus.library.branches",
     "top_branches": "periplus.library.branches",
+    "visits_of": "periplus.library.changes",
     "verify": "periplus.library.inspect",
 }
 
@@ -68,6 +70,7 @@ __all__ = [
     "best_pages",
     "branch_facts",
     "branches_of",
+    "changes_of",
     "communities_about",
     "communities_of_page",
     "communities_table",
@@ -107,6 +110,7 @@ __all__ = [
     "subjects_of",
     "top_branches",
     "verify",
+    "visits_of",
 ]
 
 if TYPE_CHECKING:
@@ -120,6 +124,7 @@ if TYPE_CHECKING:
         subjects_of,
         top_branches,
     )
+    from periplus.library.changes import changes_of, visits_of
     from periplus.library.communities import (
         communities_about,
         communities_of_page,

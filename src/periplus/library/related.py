@@ -14,7 +14,7 @@ from periplus.catalog import Algorithm
 from periplus.errors import MissingStageError, ParameterError
 from periplus.library.library import Library
 from periplus.pipeline.outside import outside_links
-from periplus.pipeline.similar import by_links, kept_vectors, similar_in
+from periplus.pipeline.similar import SPARE, by_links, each_once, kept_vectors, similar_in
 from periplus.pipeline.stages.similar import load_flow, load_outside
 from periplus.similar.outside import Outside
 from periplus.similar.record import Related
@@ -22,7 +22,6 @@ from periplus.similar.table import LINKS, SIMILAR
 
 SMALL = 3_000  # pages whose vectors are found in seconds
 STRIP = 6
-SPARE = 10  # further pages are asked for, in the place of copies
 _PREFERRED = ("lsi-smoothed", "lsi-stacked", "lsi-words", "lsi-both-ways", "companion", "cocitation")
 
 
@@ -102,10 +101,7 @@ class RelatedPages:
     def _shown(self, record: Any, url: str, count: int) -> Related:
         """What may be shown: each content once, to the public no page that asks not to be indexed."""
         found = record.nearest(url, count + SPARE)
-        copies, texts = self._library.links.representatives, self._library.stored_text
-        seen, shown = {int(copies[page]) for page in found.of}, []
-        for one in found.results:
-            if int(copies[one.id]) not in seen and not (self._library.public and texts(one.url) is None):
-                seen.add(int(copies[one.id]))
-                shown.append(one)
-        return replace(found, results=tuple(shown[:count]))
+        if self._library.public:
+            texts = self._library.stored_text
+            found = replace(found, results=tuple(one for one in found.results if texts(one.url) is not None))
+        return each_once(found, self._library.links.representatives, count)

@@ -22,7 +22,7 @@ from periplus.pages.folders.captures import Mirror, checked_base
 from periplus.pages.folders.files import ARCHIVES, SUFFIXES
 from periplus.pages.scan import Fault
 from periplus.pages.store import Entry, PageStore, PageWriter
-from periplus.pages.warc import Capture, WarcRecord, capture_from, split_head
+from periplus.pages.warc import Capture, WarcRecord, capture_from, parse_head, split_head
 from periplus.web.url import canonical
 
 
@@ -179,7 +179,7 @@ def _revisited(adding: _Adding, record: WarcRecord, url: str) -> Capture | None:
         return None
     before = adding.store.capture(original)
     head, _ = split_head(record.block)
-    if not head.startswith(b"HTTP/"):
+    if not head.startswith(b"HTTP/") or parse_head(head)[0] == 304:
         head = before.head
     # If the stored payload is still chunked, only its own head says so: keep that head.
     return replace(before, url=url, fetched=record.date(), head=head if not before.chunked else before.head, _parsed=[])

@@ -4,8 +4,8 @@
 
 The first word is the sort key of `web/url.py` (host labels reversed, then scheme and path): unlike SURT, it keeps
 distinct URLs distinct. The second is the time of the fetch, to the second. The JSON object has the fields that pywb and
-Common Crawl use; `redirect` and `truncated` are present only where they apply. The first line of the merged file,
-`!files […]`, names the WARC files that it covers.
+Common Crawl use, and a revisit has their media type `warc/revisit`; `redirect` and `truncated` are present only where
+they apply. The first line of the merged file, `!files […]`, names the WARC files that it covers.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from periplus.durable import atomic_files
 from periplus.errors import FormatError
+from periplus.pages.warc import REVISIT
 from periplus.web.url import sort_key
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class Entry:
     @classmethod
     def of_capture(cls, capture: Capture, digest: str, length: int, filename: str = "", offset: int = 0) -> Entry:
         """The entry of a capture whose record has this length and this place."""
-        mime, moment = capture.media_type or "unk", timestamp(capture.fetched)
+        mime = REVISIT if capture.kind == "revisit" else capture.media_type or "unk"
+        moment = timestamp(capture.fetched)
         place = (filename, offset, length)
         return cls(capture.url, moment, capture.status, mime, digest, *place, capture.redirect, capture.truncated)
 
@@ -60,6 +62,11 @@ class Entry:
     def fetched(self) -> datetime:
         """The time of the fetch, to the second."""
         return datetime.strptime(self.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+
+    @property
+    def is_revisit(self) -> bool:
+        """Whether the record says only that nothing changed since an earlier one."""
+        return self.mime == REVISIT
 
     @property
     def end(self) -> int:

@@ -76,7 +76,7 @@ def _member_at(file: BinaryIO, at: int) -> tuple[bytes, int]:
 def entry_of(data: bytes, filename: str, offset: int, length: int) -> Entry | None:
     """The index entry of an uncompressed record; None if it is not a page."""
     record = parse_record(data)
-    if record.kind not in ("response", "resource"):
+    if record.kind not in ("response", "resource", "revisit"):
         return None
     capture = capture_from(record)
     return Entry.of_capture(capture, capture.digest(), length, filename, offset)

@@ -89,7 +89,28 @@ class PageStore:
         return self.capture(entry).page()
 
     def capture(self, entry: Entry) -> Capture:
-        """The exchange of an entry as it went over the wire."""
+        """The exchange of an entry as it went over the wire; a revisit has the payload of the capture it refers to."""
+        capture = self.record(entry)
+        if capture.kind != "revisit":
+            return capture
+        original = self.original(entry)
+        if original is None:
+            raise DamagedError(f"{entry.filename}, byte {entry.offset}: what {entry.url} refers to is not stored")
+        before = self.record(original)
+        # The head of a 304 describes no body, and only its own head says that a payload is still chunked.
+        head = before.head if capture.status == 304 or before.chunked else capture.head
+        return replace(before, fetched=capture.fetched, head=head, _parsed=[])
+
+    def original(self, entry: Entry) -> Entry | None:
+        """The capture with the payload of an entry: itself, or the one that a revisit refers to."""
+        if not entry.is_revisit:
+            return entry
+        same = (one for one in self.find_all(entry.url) if one.digest == entry.digest and not one.is_revisit)
+        before = (one for one in same if one.timestamp <= entry.timestamp)
+        return max(before, key=lambda one: one.timestamp, default=None)
+
+    def record(self, entry: Entry) -> Capture:
+        """The exchange of an entry as its record has it; that of a revisit is without payload."""
         path = self.path_of(entry.filename)
         try:
             with path.open("rb") as file:

@@ -30,9 +30,27 @@ MAX_RECORD = 64 * 1024 * 1024
 _REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Internal Server Error"}
 
 
+REVISIT = "warc/revisit"
+"""The media type of a revisit in an index, as pywb and others write it."""
+
+_PROFILES = "http://netpreserve.org/warc/1.1/revisit/"
+
+
+@dataclass(frozen=True, slots=True)
+class Refers:
+    """What a revisit says has not changed: the capture of the same URL at this time, whose payload has this digest."""
+
+    fetched: datetime
+    digest: str
+
+
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One exchange as it went over the wire; `kind` is `response`, or `resource` for bytes without an HTTP head."""
+    """One exchange as it went over the wire.
+
+    `kind` is `response`; `resource` for bytes without an HTTP head; or `revisit` for a head without its payload, which
+    is that of an earlier capture, to which it `refers`.
+    """
 
     url: str
     fetched: datetime
@@ -43,6 +61,7 @@ class Capture:
     request: bytes | None = None
     kind: str = "response"
     mime: str = ""
+    refers: Refers | None = None
     _parsed: list[tuple[int, list[tuple[str, str]]]] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -82,7 +101,9 @@ class Capture:
         return decode(self.entity(), self.header("content-encoding"), limit)
 
     def digest(self) -> str:
-        """SHA-1 of the payload in base 32, as in CDX files."""
+        """SHA-1 of the payload in base 32, as in CDX files; of a revisit that of the payload it refers to."""
+        if self.refers is not None:
+            return self.refers.digest
         return sha1_base32(self.entity())
 
     def page(self) -> Page:
@@ -175,11 +196,16 @@ def pack(capture: Capture) -> Packed:
     identity, digest = _record_id(), capture.digest()
     common = _common(capture)
     fields = [("WARC-Record-ID", identity), *common]
-    if capture.kind == "response" and not capture.chunked:
+    if capture.kind == "revisit" or (capture.kind == "response" and not capture.chunked):
         fields.append(("WARC-Payload-Digest", f"sha1:{digest}"))
+    if capture.refers is not None:
+        profile = "server-not-modified" if capture.status == 304 else "identical-payload-digest"
+        fields.append(("WARC-Profile", _PROFILES + profile))
+        fields.append(("WARC-Refers-To-Target-URI", capture.url))
+        fields.append(("WARC-Refers-To-Date", warc_date(capture.refers.fetched)))
     if capture.truncated:
         fields.append(("WARC-Truncated", capture.truncated))
-    content_type = "application/http;msgtype=response" if capture.kind == "response" else capture.mime
+    content_type = capture.mime if capture.kind == "resource" else "application/http;msgtype=response"
     response = _member(_record(capture.kind, fields, content_type, capture.head + capture.payload))
     if capture.request is None:
         return Packed(response, len(response), digest)
@@ -331,11 +357,15 @@ def split_head(block: bytes) -> tuple[bytes, bytes]:
 
 
 def capture_from(record: WarcRecord, url: str | None = None) -> Capture:
-    """A capture from a `response` or `resource` record."""
+    """A capture from a `response`, `resource` or `revisit` record."""
     truncated = record.fields.get("warc-truncated")
     address = record.fields.get("warc-ip-address")
     mime = record.fields.get("content-type", "")
     if record.kind == "resource" or not mime.lower().startswith("application/http"):
         return Capture(url or record.url, record.date(), b"", record.block, truncated, address, None, "resource", mime)
     head, payload = split_head(record.block)
+    if record.kind == "revisit":
+        digest = record.fields.get("warc-payload-digest", "").rpartition(":")[2].upper()
+        refers = Refers(parse_date(record.fields.get("warc-refers-to-date", "")), digest)
+        return Capture(url or record.url, record.date(), head, b"", truncated, address, kind="revisit", refers=refers)
     return Capture(url or record.url, record.date(), head, payload, truncated, address)

@@ -6,10 +6,10 @@ the order of the links in each page, and words and vectors are kept once they we
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from periplus.collection import Collection
 from periplus.errors import MissingStageError, ParameterError
@@ -33,9 +33,12 @@ from periplus.pipeline.terms import page_words
 from periplus.similar.links import ByLinks
 from periplus.similar.lsi import reasons_for
 from periplus.similar.outside import Outside
+from periplus.similar.record import Related
 from periplus.similar.table import LINKS, SIMILAR
 from periplus.similar.vectors import PageVectors
 from periplus.similar.words import Words
+
+SPARE = 10  # further pages are asked for, in the place of copies
 
 
 def similar(target: str | Path, method: str, *, lenient: bool = False, **settings: Any) -> Any:
@@ -64,6 +67,24 @@ def similar_in(collection: Collection, method: str, given: Mapping[str, Any]) ->
     if usual and isinstance(found, PageVectors):
         keep_vectors(collection, found)
     return found
+
+
+def nearest_in(target: str | Path, record: Any, pages: Sequence[Any], count: int) -> Related:
+    """The pages nearest to some by a record of `similar` for this target; of a collection each content once."""
+    if not Collection.is_collection(target):
+        return cast("Related", record.nearest(pages, count))
+    copies = load_links(Collection.open(target)).representatives
+    return each_once(record.nearest(pages, count + SPARE), copies, count)
+
+
+def each_once(found: Related, copies: AnyArray, count: int) -> Related:
+    """The answer without copies of the pages asked about and of better results."""
+    seen, kept = {int(copies[page]) for page in found.of}, []
+    for one in found.results:
+        if int(copies[one.id]) not in seen:
+            seen.add(int(copies[one.id]))
+            kept.append(one)
+    return replace(found, results=tuple(kept[:count]))
 
 
 def by_links(

@@ -40,16 +40,22 @@ def _texts(collection: Collection, nodes: int, *, body: bool) -> list[str]:
 def naming_terms(collection: Collection, database: LinkDatabase) -> Terms:
     """Words that name a page: of its title and of the links to it from others, of its URL where it has none of these.
 
-    A page has such a word also where its headings say it, or the first `LEAD` characters of its text.
+    A page has such a word also where its headings say it, or the first `LEAD` characters of its text. Names are shown
+    to everyone: a page that asks not to be indexed gives them no word.
     """
     graph = database.graph
     heads, words = captures_of(collection, upto="heads"), captures_of(collection, upto="words")
-    titles, leads = [""] * graph.nodes, [""] * graph.nodes
+    titles, leads, hidden = [""] * graph.nodes, [""] * graph.nodes, np.zeros(graph.nodes, np.bool_)
     for page, _, document in Newest(heads()).documents(words()):
+        if document.noindex:
+            hidden[page] = True
+            continue
         titles[page] = document.title
         leads[page] = " ".join((*document.headings, document.text[:LEAD]))
-    _, meant, numbers, texts = database.anchors.calls()
-    called = np.zeros(graph.nodes, np.bool_)
+    sources, meant, numbers, texts = database.anchors.calls()
+    open_to_all = ~(hidden[sources] | hidden[meant])
+    meant, numbers = meant[open_to_all], numbers[open_to_all]
+    called = hidden.copy()
     called[meant] = True
     for page in range(graph.nodes):
         if not called[page] and not titles[page]:

@@ -30,6 +30,7 @@ from periplus.catalog import checked
 from periplus.errors import ParameterError
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray
+from periplus.similar.mixing import mixing_of
 from periplus.similar.reasons import Either, SharedLinks, SharedWords
 from periplus.similar.scan import unit_vectors
 from periplus.similar.svd import svd
@@ -54,15 +55,19 @@ class _Block(NamedTuple):
     def rows(self, counts: Any) -> Any:
         weights = self.weighting.apply(counts)
         rows = unit_rows(weights) if self.unit else weights
-        return rows * np.float32(self.part)
+        return rows * np.float32(self.part) if self.part else csr_array(rows.shape, dtype=np.float32)
+
+    @property
+    def weighed(self) -> Any:
+        return self.rows(self.counts)
 
 
 @checked(SIMILAR["lsi-words"])
 def lsi_words(graph: Graph, words: Any, *, k: int = K, weighting: str = "bm25", seed: int = 0) -> PageVectors:
     """Vectors from words alone; `words` is a page × word matrix of counts."""
     known = as_words(words, graph.nodes)
-    block = _Block(known.matrix, Weighting.of(known.matrix, weighting))
-    reasons = Either(SharedWords(block.rows(known.matrix), known), otherwise=_SAME_TERMS)
+    block = _of_words(known.matrix, weighting)
+    reasons = Either(SharedWords(block.weighed, known), otherwise=_SAME_TERMS)
     return _vectors("lsi-words", graph, [block], reasons, k=k, weighting=weighting, seed=seed)
 
 
@@ -82,15 +87,18 @@ def lsi_both_ways(graph: Graph, *, k: int = K, seed: int = 0) -> PageVectors:
 
 @checked(SIMILAR["lsi-stacked"])
 def lsi_stacked(
-    graph: Graph, words: Any, *, mixing: float = 0.5, k: int = K, weighting: str = "bm25", seed: int = 0
+    graph: Graph, words: Any, *, mixing: float | None = None, k: int = K, weighting: str = "bm25", seed: int = 0
 ) -> PageVectors:
-    """Vectors from words and links side by side; `mixing` is the part of the words."""
+    """Vectors from words and links side by side; `mixing` is the part of the words, else as `similar.mixing` finds."""
     known = as_words(words, graph.nodes)
-    said = _Block(known.matrix, Weighting.of(known.matrix, weighting), mixing)
+    if mixing is None:
+        mixing = mixing_of(
+            graph, known.matrix, lambda half: _of_words(half, weighting).weighed, _weighed_links, k, seed
+        )
+    said = _of_words(known.matrix, weighting)._replace(part=mixing)
     linked = _neighbours(graph)._replace(part=1 - mixing)
-    reasons = Either(SharedWords(said.rows(known.matrix), known), SharedLinks(graph), otherwise=_SAME_TERMS)
-    blocks = [block for block in (said, linked) if block.part]
-    return _vectors("lsi-stacked", graph, blocks, reasons, mixing=mixing, k=k, weighting=weighting, seed=seed)
+    reasons = Either(SharedWords(said.weighed, known), SharedLinks(graph), otherwise=_SAME_TERMS)
+    return _vectors("lsi-stacked", graph, [said, linked], reasons, mixing=mixing, k=k, weighting=weighting, seed=seed)
 
 
 @checked(SIMILAR["lsi-smoothed"])
@@ -99,8 +107,8 @@ def lsi_smoothed(
 ) -> PageVectors:
     """Vectors of words, each page taking on what its neighbours say, `rounds` times."""
     known = as_words(words, graph.nodes)
-    block = _Block(known.matrix, Weighting.of(known.matrix, weighting))
-    own = block.rows(known.matrix)
+    block = _of_words(known.matrix, weighting)
+    own = block.weighed
     reasons = Either(SharedWords(own, known), SharedLinks(graph), otherwise=_SAME_TERMS)
     given = {"rounds": rounds, "k": k, "weighting": weighting, "seed": seed}
     found = _vectors("lsi-smoothed", graph, [block], reasons, **given)
@@ -133,6 +141,14 @@ def out_matrix(graph: Graph) -> Any:
     return csr_array((np.ones(graph.links, np.float32), columns, graph.out_offsets), shape=(graph.nodes, graph.nodes))
 
 
+def _of_words(counts: Any, weighting: str) -> _Block:
+    return _Block(counts, Weighting.of(counts, weighting))
+
+
+def _weighed_links(graph: Graph) -> Any:
+    return _neighbours(graph).weighed
+
+
 def _neighbours(graph: Graph) -> _Block:
     """Row i: the pages that page i links to and itself, then the pages that link to it and itself."""
     own = csr_array(diags_array(np.ones(graph.nodes, np.float32)))
@@ -153,7 +169,7 @@ def _by_links(graph: Graph) -> Reasons:
 
 
 def _vectors(method: str, graph: Graph, blocks: Sequence[_Block], reasons: Reasons, **parameters: Any) -> PageVectors:
-    matrix = csr_array(hstack([block.rows(block.counts) for block in blocks]))
+    matrix = csr_array(hstack([block.weighed for block in blocks]))
     found = svd(matrix, parameters["k"], seed=parameters["seed"])
     vectors = (found.left * found.values).astype(np.float32)
     vectors[np.diff(matrix.indptr) == 0] = 0  # and not the rounding of nothing

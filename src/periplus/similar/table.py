@@ -91,7 +91,7 @@ SIMILAR: Catalogue[Algorithm] = Catalogue(
         ),
         _row(
             "lsi-stacked", "lsi:lsi_stacked", "Words and links side by side in one matrix.", VECTORS,
-            Parameter("mixing", "float", 0.5, "the part of the words; the rest is the links'", 0.0, 1.0),
+            Parameter("mixing", "float", None, "part of the words (default: as far as they are reliable)", 0.0, 1.0),
             K, _weighting("bm25"), SEED,
             paper="Fogaras 4 [1]", when="words and links both say something", needs=("words",),
         ),

@@ -33,7 +33,7 @@ def related(target: str, pages: tuple[str, ...], method: str, top: int, why: boo
     Companion and cocitation answer for any URL that a collection links to, stored or not; of a URL that is neither they
     drop one path element after another until one is known. PAGES may be left out with --out.
     """
-    from periplus.pipeline.similar import similar
+    from periplus.pipeline.similar import nearest_in, similar
 
     out = given["out"]
     _check(pages, method, out)
@@ -43,7 +43,7 @@ def related(target: str, pages: tuple[str, ...], method: str, top: int, why: boo
         write_output(record.graph, out)
         if not pages:
             return
-    found = record.nearest([_page(page, record) for page in pages], top)
+    found = nearest_in(target, record, [_page(page, record) for page in pages], top)
     if as_json:
         print_json({**found.to_dict(), "of": [{"id": page, "url": _url(record, page)} for page in found.of]})
         return

@@ -122,11 +122,12 @@ class Journal:
             if not visit.stored:
                 self.writer.append_records(reading.records, reading.entry)
                 batch.warcs[self.writer.filename] = self.writer.size
-        if visit.outcome.page:
+        if visit.outcome.page and not _was_page(visit):
             host.note_page(is_duplicate=visit.outcome is Outcome.DUP)
             self.totals["pages"] = self.totals.get("pages", 0) + 1
             self.totals["links"] = self.totals.get("links", 0) + (reading.links if reading else 0)
-        batch.outcomes.append((visit.outcome.value, visit.id))
+        kept = visit.earlier if visit.outcome is Outcome.UNCHANGED and visit.earlier else visit.outcome.value
+        batch.outcomes.append((kept, visit.id))
         return visit
 
     def _give_up(self, given_up: dict[int, Visit]) -> None:
@@ -140,6 +141,14 @@ class Journal:
             self._log.write(lines)
             self._log.flush()
             self.totals["log_bytes"] = os.fstat(self._log.fileno()).st_size
+
+
+def _was_page(visit: Visit) -> bool:
+    """Whether the collection has a page of this URL from an earlier visit."""
+    try:
+        return bool(visit.earlier) and Outcome(visit.earlier).page
+    except ValueError:  # of a newer version
+        return False
 
 
 def _log_record(visit: Visit) -> dict[str, Any]:

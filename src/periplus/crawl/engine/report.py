@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from periplus.crawl.fetch.courtesy import Courtesy
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
 
@@ -40,6 +41,7 @@ class CrawlReport:
     resumed: bool
     deferred_hosts: tuple[str, ...] = ()
     learned: tuple[str, ...] = ()  # URL spaces that were left because they have no end, and why
+    courtesy: Courtesy = field(default_factory=Courtesy)
     limit: str = ""  # the limit that ended the run before its frontier was empty
 
     @property
@@ -59,6 +61,7 @@ class Tally:
         self.pages_before = pages_before
         self.pages = self.links = self.errors = 0
         self.bytes = bytes_before  # of the archive
+        self.visits = 0
         self.outcomes: Counter[str] = Counter()
         self.reasons: dict[str, str] = {}  # of the seeds
         self.learned: list[str] = []
@@ -76,6 +79,7 @@ class Tally:
 
     def ended(self, visit: Visit) -> None:
         """Count a visit that has ended; whether its page is a duplicate is not known yet."""
+        self.visits += 1
         if visit.outcome.page:
             self.pages += 1
             self.links += visit.reading.links if visit.reading else 0

@@ -16,6 +16,7 @@ from periplus.crawl.engine.committer import Committer
 from periplus.crawl.engine.journal import Journal
 from periplus.crawl.engine.report import CrawlProgress, CrawlReport, Tally
 from periplus.crawl.engine.spider import Spider
+from periplus.crawl.fetch.courtesy import Courtesy
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import guard_for
 from periplus.crawl.fetch.reader import Reader
@@ -40,8 +41,13 @@ def crawl(
     seeds: Sequence[str],
     options: CrawlOptions | None = None,
     progress: ProgressCallback | None = None,
+    *,
+    again: bool | Sequence[str] = False,
 ) -> CrawlReport:
     """Crawl from the seeds into a collection, or continue where an earlier run stopped.
+
+    `again` comes back to all URLs that were visited, or to those named, first to last; the limit of pages then counts
+    those of this run.
 
     Raises `KeyboardInterrupt` after an orderly stop by Ctrl-C, and `NetworkError` if no seed returned a page.
     """
@@ -51,6 +57,8 @@ def crawl(
         order = ORDERS[options.order](options, collection)
         frontier = Frontier(collection.frontier_path, order)
         try:
+            if again is not False:
+                frontier.start_round(None if again is True else again)
             run = _Run(collection, frontier, urls, options)
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 return runner.run(run.go(progress))
@@ -73,7 +81,9 @@ class _Run:
         self.journal = Journal(frontier, store_of(collection), collection.crawl_log_path, frontier.totals())
         self.scheduler = Scheduler(frontier, delay=options.delay, max_depth=options.max_depth)
         self.guard = guard_for(options, self.seeds)
-        self.tally = Tally(self.journal.totals.get("pages", 0), sum(self.journal.sizes().values()))
+        self.in_round = bool(self.journal.totals.get("round_open"))
+        pages_before = 0 if self.in_round else self.journal.totals.get("pages", 0)
+        self.tally = Tally(pages_before, sum(self.journal.sizes().values()))
         self.interrupted = False
 
     async def go(self, progress: ProgressCallback | None) -> CrawlReport:
@@ -88,6 +98,8 @@ class _Run:
             watching = asyncio.create_task(spider.watch(progress)) if progress else None
             await spider.run()
             self.journal.close()
+            if self.in_round and not self.interrupted and not spider.limit():
+                self.frontier.end_round()
         except BaseException:
             self.journal.abandon()
             raise
@@ -98,7 +110,8 @@ class _Run:
             await reader.close()
         if progress:
             progress(spider.progress())
-        return self._report(time.perf_counter() - started, spider.limit())
+        courtesy = fetcher.sent.courtesy(self.tally.outcomes[Outcome.BLOCKED_ROBOTS])
+        return self._report(time.perf_counter() - started, spider.limit(), courtesy)
 
     def _spider(self, fetcher: Fetcher, reader: Reader) -> Spider:
         commits = Committer(self.journal, self.scheduler, self.tally)
@@ -128,7 +141,7 @@ class _Run:
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, interrupt)
 
-    def _report(self, seconds: float, limit: str) -> CrawlReport:
+    def _report(self, seconds: float, limit: str, courtesy: Courtesy) -> CrawlReport:
         if self.interrupted:
             raise KeyboardInterrupt
         total = self.journal.totals.get("pages", 0)
@@ -144,6 +157,7 @@ class _Run:
             waiting=self.frontier.count_waiting(),
             resumed=bool(self.roots),
             limit=limit if self.frontier.count_waiting() else "",
+            courtesy=courtesy,
             learned=tuple(self.tally.learned),
             deferred_hosts=tuple(f"{name}: {why}" for name, why in sorted(self.scheduler.left.items())),
         )

@@ -98,6 +98,8 @@ class Spider:
         options = self.options
         if options.max_pages is not None and self.tally.total_pages + under_way >= options.max_pages:
             return f"{options.max_pages:,} pages"
+        if options.max_visits is not None and self.tally.visits + under_way >= options.max_visits:
+            return f"{options.max_visits:,} visits"
         if options.max_bytes is not None and self.tally.bytes >= options.max_bytes:
             return f"{options.max_bytes:,} bytes"
         if options.max_seconds is not None and self.tally.seconds >= options.max_seconds:
@@ -184,7 +186,7 @@ class Spider:
             host, capture = self.scheduler.host(host_of(entry.url)), journal.store.capture(entry)
             outcome = Outcome.of_response(capture.status, capture.truncated)
             visit = Visit(entry.url, host, row.id, row.depth, row.hops, row.tries, row.key, stored=True)
-            visit = replace(visit, outcome=outcome, status=capture.status, capture=capture)
+            visit = replace(visit, outcome=outcome, status=capture.status, capture=capture, earlier=row.outcome or "")
             self._finish(await self.reader.read(visit))
         await self.commits.commit(accounted=journal.sizes())
 

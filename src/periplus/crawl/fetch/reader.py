@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from periplus.crawl.fetch.reading import TASK, Reading, jobs_of
+from periplus.crawl.fetch.reading import TASK, Reading, is_unchanged, jobs_of, revisit_of
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
@@ -30,6 +30,9 @@ class Reader:
         capture = visit.capture
         if capture is None:
             return visit
+        if visit.known is not None and is_unchanged(capture, visit.known):
+            outcome = Outcome.UNCHANGED if Outcome.of_response(visit.known.status, None).page else visit.outcome
+            return replace(visit, outcome=outcome, reading=revisit_of(capture, visit.known), capture=None)
         limits = {"max_decoded": self.options.max_decoded, "max_links": self.options.max_links}
         jobs = jobs_of(capture, parse=visit.outcome.page, **limits)
         try:

@@ -15,7 +15,7 @@ from typing import Any
 from periplus.crawl.fetch.marks import marks_of
 from periplus.pages.cdx import Entry
 from periplus.pages.listing import MAX_BYTES, may_be_listing, read_listing
-from periplus.pages.warc import Capture, pack
+from periplus.pages.warc import Capture, Refers, pack
 from periplus.web.html import extract_links, is_html
 from periplus.web.page import Document
 
@@ -92,6 +92,23 @@ def read_response(job: tuple[Any, ...]) -> tuple[Any, ...]:
     targets = tuple(dict.fromkeys((*followed, *page.feeds)))
     counts = (len(page.links), page.links_truncated)
     return packed.data, entry, content, parse, problem, True, targets, *counts, "", "", *said, page.refresh or ""
+
+
+def is_unchanged(capture: Capture, known: Entry) -> bool:
+    """Whether a response says, or shows, that its URL has what an earlier capture has."""
+    if capture.status == 304:
+        return True
+    if capture.truncated or known.truncated or (capture.status, capture.redirect) != (known.status, known.redirect):
+        return False
+    return capture.digest() == known.digest
+
+
+def revisit_of(capture: Capture, known: Entry) -> Reading:
+    """The record of a visit that found nothing new: the head of the response, and the capture that it refers to."""
+    refers = Refers(known.fetched, known.digest)
+    short = replace(capture, payload=b"", kind="revisit", refers=refers, request=None, _parsed=[])
+    packed = pack(short)
+    return Reading(packed.data, Entry.of_capture(short, packed.digest, packed.length))
 
 
 def _decoded(capture: Capture, max_decoded: int) -> tuple[bytes, str | None]:

@@ -46,6 +46,7 @@ class Scheduler:
             self.hosts[host.name] = host
             self._last_id = max(self._last_id, host.id)
             host.more = False
+            host.delay = max(host.delay, self.delay)  # until its robots.txt is read again
 
     def start(self, patience: float = MAX_RETRY_AFTER) -> None:
         """Start every host that has URLs waiting; a host that asked for a longer pause than `patience` is left."""

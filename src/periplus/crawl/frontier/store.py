@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from array import array
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -205,7 +206,9 @@ class Frontier:
 
     def first_with(self, digest: bytes, url_id: int) -> bool:
         """Whether no earlier page has this content; call it within a transaction."""
-        return self._write.execute("INSERT OR IGNORE INTO digests VALUES (?, ?)", (digest, url_id)).rowcount == 1
+        if self._write.execute("INSERT OR IGNORE INTO digests VALUES (?, ?)", (digest, url_id)).rowcount == 1:
+            return True
+        return self._write.execute("SELECT url FROM digests WHERE digest = ?", (digest,)).fetchone()[0] == url_id
 
     def write(self, batch: Batch) -> int:
         """Write a batch and commit the transaction that `begin` opened; returns the number of new URLs."""
@@ -263,10 +266,57 @@ class Frontier:
             if row is not None and row.state == DONE and _may_reopen(row.outcome or ""):
                 self._write.execute("UPDATE urls SET state = 0, tries = 0 WHERE id = ?", (row.id,))
 
+    def start_round(self, urls: Sequence[str] | None = None) -> None:
+        """Let these URLs wait for another visit, in this order and before all others; None stands for all visited ones.
+
+        A round that was not ended goes on instead, so that a kill costs no visit.
+        """
+        if urls is None and self.totals().get("round_open"):
+            return
+        self.begin()
+        if urls is None:
+            outcomes = [outcome for outcome in self.outcomes() if _may_be_revisited(outcome)]
+            marks = ", ".join("?" * len(outcomes))
+            self._write.execute(
+                f"UPDATE urls SET state = 0, tries = 0 WHERE state = 1 AND outcome IN ({marks})", outcomes
+            )
+        else:
+            again = "UPDATE urls SET state = 0, tries = 0, key = ? WHERE url = ?"
+            self._write.executemany(again, [(_BEFORE_ALL + place, url) for place, url in enumerate(urls)])
+        self._note(round_open=1, round_at=int(time.time()))
+        self._write.execute("COMMIT")
+
+    def end_round(self) -> None:
+        """All visits of the round were made; the next one begins anew."""
+        self._note(round_open=0)
+
+    def _note(self, **totals: int) -> None:
+        self._write.executemany("INSERT OR REPLACE INTO totals VALUES (?, ?)", list(totals.items()))
+
     def check(self) -> list[str]:
         """The problems that the integrity check of SQLite finds."""
         rows = [row[0] for row in self._read.execute("PRAGMA integrity_check")]
         return [] if rows == ["ok"] else rows
+
+
+def stored_totals(path: Path) -> dict[str, int]:
+    """The counters of a frontier, read without touching the file."""
+    try:
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            return dict(connection.execute("SELECT name, value FROM totals"))
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise translate_sqlite_error(error, path) from error
+
+
+_BEFORE_ALL = -1e15
+
+
+def _may_be_revisited(outcome: str) -> bool:
+    """Whether a new round asks for the URL again: not where its address alone was the reason."""
+    return not outcome.startswith(("FILTER_", "BLOCKED_ADDR", "BLOCKED_SCHEME"))
 
 
 def _may_reopen(outcome: str) -> bool:

@@ -17,6 +17,6 @@ class Duplicates(Rule):
     """Ends URLs with a query on a host whose last `MAX_IN_A_ROW` pages were all copies of others."""
 
     async def before_fetch(self, visit: Visit) -> Visit | End:
-        if visit.host.duplicates >= MAX_IN_A_ROW and "?" in visit.url:
+        if not visit.earlier and visit.host.duplicates >= MAX_IN_A_ROW and "?" in visit.url:
             return End(Outcome.FILTER_TRAP)
         return visit

@@ -31,6 +31,6 @@ class PageCap(Rule):
         return admitted
 
     async def before_fetch(self, visit: Visit) -> Visit | End:
-        if visit.host.pages < self._max_pages:
+        if visit.earlier or visit.host.pages < self._max_pages:
             return visit
         return End(Outcome.FILTER_TRAP, whole_host=True)

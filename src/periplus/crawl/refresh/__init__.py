@@ -1,0 +1,1 @@
+"""Coming back by plan: which pages to visit again, for a budget."""
