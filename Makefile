@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 TESTS  ?= tests
-BENCH  ?= spine graph graph_formats rank rank_hits structure similar models gravity communities
+BENCH  ?= crawl graph graph_formats rank rank_hits structure similar models gravity communities
 SCRATCH ?= benchmarks/out
 # One worker a core, a file a worker: what a file sets up is set up once. Kernels are compiled once and cached.
 JOBS   ?= 2

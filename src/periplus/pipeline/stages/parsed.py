@@ -25,6 +25,7 @@ def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, An
     grown = [name for name, size in archive(collection).items() if before and before.inputs.get(name, size) != size]
     for name in grown:
         parsed.segment(name).unlink(missing_ok=True)
+    parsed.remove_others(names)
     read = parsed.parse(store, parsed.missing(names), lambda done: say("parsed", done, None))
     return {"warc_files": len(names), "captures_read_now": read}
 
@@ -41,6 +42,7 @@ STAGE = Stage(
     "read words and links out of the stored pages",
     inputs=("pages",),
     run=_run,
+    version=2,
     files={"*.jsonl.zst": "one segment per WARC file: words and links of its pages"},
     load=lambda collection: ParsedPages(collection.parsed_dir),
     place=lambda collection: collection.parsed_dir,
