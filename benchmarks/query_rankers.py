@@ -44,7 +44,7 @@ from periplus.rank import pagerank
 from periplus.search import Searcher
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "search.md"
-QUERIES, A_CLASS, PAGES = 400, 80, 100_000
+QUERIES, A_CLASS, PAGES = 200, 60, 100_000
 CLASSES = ("student", "faculty", "staff", "department", "course", "project")
 Known = list[tuple[str, str]]
 

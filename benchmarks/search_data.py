@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from selectolax.lexbor import LexborHTMLParser
 from tests.conftest import DATA
 
-from periplus.pages.parsed import ParsedCapture
+from periplus.pages.parsed import ParsedCapture, block_marks
 from periplus.web.html import parse_html
 
 BASE = "https://manual.example/"
@@ -54,7 +54,8 @@ class Manual:
             if path.suffix in (".html", ".htm") and path.is_file() and not re.fullmatch(self.left_out, place):
                 url = BASE + place
                 document = parse_html(path.read_bytes(), url, "text/html")
-                yield ParsedCapture(url, 200, "20260101000000", place, document=document)
+                marks = block_marks(document.text)
+                yield ParsedCapture(url, 200, "20260101000000", place, document=document, blocks=marks)
 
 
 @dataclass

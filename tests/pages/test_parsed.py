@@ -39,7 +39,7 @@ def read(tmp_path: Path, store: PageStore) -> list[parsed.Capture]:
     names = store.warc_names()
     segments.parse(store, segments.missing(names))
     assert segments.missing(names) == []
-    assert [path.name for path in segments.folder.iterdir()] == [f"{name}.jsonl.zst" for name in names]
+    assert [path.name for path in segments.folder.iterdir()] == [f"{name}.2.jsonl.zst" for name in names]
     return list(segments.read(names))
 
 

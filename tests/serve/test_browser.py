@@ -98,6 +98,28 @@ def test_rankers_sites_and_errors(watched: Watched) -> None:
     assert "Nothing to look for" in page.inner_text(".lead")
 
 
+def test_another_ranking_and_two_side_by_side(watched: Watched) -> None:
+    page = watched.page
+    watched.go("/search?q=wind")
+    page.click(".rankers >> text=Authorities")
+    assert "rank=hits" in page.url
+    assert "Hubs beside them" in page.inner_text(".margin")
+    page.click("text=compare")
+    page.wait_for_selector(".way")
+    heads = [box["y"] for one in page.query_selector_all(".way ol li:first-child") if (box := one.bounding_box())]
+    assert len(heads) == 2
+    assert heads[0] == heads[1]
+    lines, rows = page.query_selector(".strands").bounding_box(), page.query_selector(".way ol").bounding_box()
+    assert abs(lines["y"] - rows["y"]) <= 2  # the lines end at the rows that they join
+    assert lines["x"] >= rows["x"] + rows["width"] - 1
+    page.select_option("select[name=c]", "salsa")
+    page.click(".picks button")
+    page.wait_for_selector(".versus.trio")
+    page.click(".way .title >> nth=0")
+    page.wait_for_selector(".portrait")
+    watched.check()
+
+
 @pytest.mark.parametrize("watched", [True], indirect=True, ids=["with-javascript"])
 def test_the_box_offers_what_the_words_may_become(watched: Watched) -> None:
     page = watched.page

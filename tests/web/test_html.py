@@ -34,7 +34,7 @@ def test_title_headings_text_language() -> None:
     )
     assert page.title == "A title & more"
     assert page.headings == ("One", "Two words")
-    assert page.text == "One Firstly. Next a b line break Two words"
+    assert page.text.split("\n") == ["One", "Firstly.", "Next", "a", "b", "line break", "Two words"]
     assert page.language == "en-gb"
     assert not page.flattened
 

@@ -42,6 +42,7 @@ class CrawlOptions:
     order: str = "breadth-first"
     sitemaps: bool = True  # those that robots.txt names, and feeds that pages link to, are read for URLs
     delay: float = 1.0  # between two requests to one host
+    address_delay: float | None = None  # between two requests to one address; None: a quarter of `delay`
     max_delay: float = 30.0  # a longer Crawl-delay is cut to this
     concurrency: int = 64  # requests at the same time, over all hosts
     contact: str = ""  # an address or URL in the User-Agent, so that an administrator knows whom to write to
@@ -68,7 +69,16 @@ class CrawlOptions:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ParameterError(name, value, "at least 1")
-        for name in ("max_depth", "delay", "max_delay", "max_redirects", "retries", "retry_delay", "patience"):
+        for name in (
+            "max_depth",
+            "delay",
+            "address_delay",
+            "max_delay",
+            "max_redirects",
+            "retries",
+            "retry_delay",
+            "patience",
+        ):
             value = getattr(self, name)
             if value is not None and not 0 <= value < float("inf"):
                 raise ParameterError(name, value, "zero or more")

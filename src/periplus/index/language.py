@@ -134,8 +134,14 @@ def beginnings(word: str, stem: str, language: str) -> list[str]:
     """What words with this stem begin with: two letters or more, shared by word and stem."""
     if language in _PREFIXES:
         return [before + stem for before in _PREFIXES[language]] if len(stem) > 1 else []
-    shared = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, stem, strict=False)))
+    shared = shared_beginning(word, stem)
     return [shared] if len(shared) > 1 else []
+
+
+def shared_beginning(*words: str) -> str:
+    """The letters that all words begin with."""
+    first, last = min(words), max(words)
+    return "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
 
 
 def stems_of(words: Iterable[str], language: str) -> list[str]:

@@ -3,7 +3,8 @@
     field      words of                                      kept for
     title      the page's title                              search
     headings   its headings                                  search
-    body       its text                                      search
+    body       its main text                                 search
+    around     navigation, and what its site repeats         search, but little; no phrases
     url        the words of host and path                    search
     anchor     the texts of links from other pages           search: a page is found by what others call it
     parts      the parts of words like `ArgumentParser`      search: `argument parser` finds `ArgumentParser`
@@ -45,13 +46,15 @@ from urllib.parse import unquote
 import numpy as np
 
 from periplus.index.language import language_of
+from periplus.web.parts import parts_of
 
 if TYPE_CHECKING:
     import tantivy
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 NOINDEX = "noindex"
 TEXT_FIELDS = ("title", "headings", "body", "url", "anchor")
+AROUND_FIELD = "around"
 PARTS_FIELD = "parts"
 ANALYZER = "periplus-words"
 MAX_CALLS = 256
@@ -70,8 +73,6 @@ _FOLDED = str.maketrans(
     | dict.fromkeys(map(chr, [*range(0x64B, 0x653), 0x670, *range(0xE47, 0xE4F)]))
 )
 _UNFOLDED = re.compile("[" + "".join(map(chr, _FOLDED)) + "]")
-_HUMPS = re.compile(r"(?<![A-Za-z0-9])[A-Z]*(?:[a-z0-9]+[A-Z]|(?<=[A-Z]{2})[a-z]{2})[A-Za-z0-9]*")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 _COMMON = """
     a an and are as at be been but by for from had has have he her his i if in into is it its me my no not of on or
@@ -83,6 +84,7 @@ COMMON_WORDS = frozenset(_COMMON.split())
 _NO_NAMES = ("index", "default", "home", "main")
 _NO_DIGIT = re.compile(r"\D")
 _ASCII_WORDS = re.compile(r"[a-z0-9]+")
+_BETWEEN = "\f"
 _SHORT = 64  # no word of a text so short is too long for the index
 _TITLE_BREAKS = re.compile(r"\s+[-–—|·:»«•]+\s+|:\s")
 
@@ -103,8 +105,8 @@ class Call:
 class IndexDocument:
     """One page as the index sees it.
 
-    `calls` is what other pages call it. `duplicates` are the URLs of pages with the same content, folded
-    under this one.
+    `around` is its text beside the main one. `parts` are worked out where they are not given. `calls` is what other
+    pages call it. `duplicates` are the URLs of pages with the same content, folded under this one.
     """
 
     node: int
@@ -119,6 +121,8 @@ class IndexDocument:
     duplicates: tuple[str, ...] = ()
     noindex: bool = False
     language: str | None = None
+    around: str = ""
+    parts: str | None = None
 
 
 def make_schema() -> tantivy.Schema:
@@ -128,7 +132,8 @@ def make_schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in TEXT_FIELDS:
         builder.add_text_field(name, tokenizer_name=ANALYZER)
-    builder.add_text_field(PARTS_FIELD, tokenizer_name=ANALYZER, index_option="freq")
+    for name in (AROUND_FIELD, PARTS_FIELD):
+        builder.add_text_field(name, tokenizer_name=ANALYZER, index_option="freq")
     for name in ("name", "host", "site", "asks", "language", "filetype"):
         counted = name in ("site", "language", "filetype")
         builder.add_text_field(name, fast=counted, tokenizer_name="raw", index_option="basic")
@@ -170,12 +175,6 @@ def _is_plain(text: str) -> bool:
     return all(any(begin <= unit < end for begin, end in _PLAIN) for unit in np.unique(wide).tolist())
 
 
-def humps_of(*texts: str) -> str:
-    """The parts of words like `ArgumentParser` and `HTTPServer`; each such word once."""
-    words = dict.fromkeys(word for text in texts for word in _HUMPS.findall(text))
-    return " ".join(_HUMP.sub(" ", word) for word in words)
-
-
 def words_of(text: str) -> list[str]:
     """The words of a text, in order."""
     words: list[str] = analyzer().analyze(spaced(normalised(text)))
@@ -195,9 +194,9 @@ def as_document(page: IndexDocument, number: int = 0) -> tantivy.Document:
 
     from periplus.index.sequences import fingerprint
 
-    title, body = normalised(page.title), normalised(page.body)
+    body = normalised(page.body)
     document = tantivy.Document()
-    document.add_text("title", spaced(title))
+    document.add_text("title", spaced(normalised(page.title)))
     document.add_text("headings", spaced(normalised(page.headings)))
     document.add_text("body", spaced(body))
     document.add_text("url", spaced(url_words(page.url)))
@@ -205,7 +204,9 @@ def as_document(page: IndexDocument, number: int = 0) -> tantivy.Document:
         text = spaced(call.text)
         for _ in range((call.sites or call.links).bit_length()):
             document.add_text("anchor", text)
-    if parts := humps_of(title, body):
+    if page.around:
+        document.add_text(AROUND_FIELD, spaced(normalised(page.around)))
+    if parts := parts_of(page.title, page.body) if page.parts is None else page.parts:
         document.add_text(PARTS_FIELD, parts)
     document.add_text("language", language_of(page.body, page.language))
     document.add_text("filetype", filetype_of(page.url))
@@ -222,7 +223,7 @@ def as_document(page: IndexDocument, number: int = 0) -> tantivy.Document:
 
 
 def as_record(page: IndexDocument) -> bytes:
-    """What results show of the page: a line of JSON, and its text."""
+    """What results show of the page: a line of JSON, its main text, and the text around that."""
     facts = {
         "title": " ".join(normalised(page.title).split()),
         "url": page.url,
@@ -233,16 +234,18 @@ def as_record(page: IndexDocument) -> bytes:
         "calls": [[call.text, call.links, call.sites] for call in page.calls],
         "duplicates": page.duplicates,
     }
-    text = json.dumps(facts, ensure_ascii=False, separators=(",", ":")) + "\n" + normalised(page.body)
-    return text.encode("utf-8", "replace")
+    line = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+    texts = (normalised(text).replace(_BETWEEN, " ") for text in (page.body, page.around))
+    return f"{line}\n{_BETWEEN.join(texts)}".encode("utf-8", "replace")
 
 
 def read_record(record: bytes) -> dict[str, Any]:
-    """What `as_record` wrote, with the text as "body"."""
-    line, _, body = record.decode().partition("\n")
+    """What `as_record` wrote, with the texts as "body" and "around"."""
+    line, _, texts = record.decode().partition("\n")
+    body, _, around = texts.partition(_BETWEEN)
     facts: dict[str, Any] = json.loads(line)
     calls = tuple(Call(text, links, sites) for text, links, sites in facts["calls"])
-    return {**facts, "calls": calls, "duplicates": tuple(facts["duplicates"]), "body": body}
+    return {**facts, "calls": calls, "duplicates": tuple(facts["duplicates"]), "body": body, "around": around}
 
 
 def calls_of(texts: Iterable[str], sites: tuple[str, ...] = ()) -> tuple[Call, ...]:

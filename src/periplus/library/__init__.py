@@ -124,6 +124,7 @@ if TYPE_CHECKING:
         subjects_of,
         top_branches,
     )
+    from periplus.library.changes import changes_of, visits_of
     from periplus.library.communities import (
         communities_about,
         communities_of_page,

@@ -1,9 +1,11 @@
 """What was read out of the stored pages, kept so that graph and index need not parse HTML again.
 
-There is one segment per WARC file: zstd frames of JSON lines, one line per capture, in the order of the WARC. A segment
-is written under a temporary name and renamed when it is complete, so a segment that exists is complete. Pages are
-parsed in sandboxed processes, batch by batch: all cores work, and memory does not grow with the archive. A page on
-which a process dies or runs out of CPU time loses its words and links; no other page does.
+There is one segment per WARC file: for each batch of captures, in the order of the WARC, a frame that zstd skips, with
+three lengths; then three zstd frames of so many bytes, of JSON lines, one line per capture: heads, words, links. So a
+reader passes over what it does not need, and `zstdcat` shows it all. A segment is written under a temporary name and
+renamed when it is complete, so a segment that exists is complete. Pages are parsed in sandboxed processes, batch by
+batch: all cores work, and memory does not grow with the archive. A page on which a process dies or runs out of CPU time
+loses its words and links; no other page does.
 
 Cost: one pass over the WARC files.
 """
@@ -12,17 +14,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import struct
+from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
+from zlib import crc32
 
 import zstandard
 
 from periplus.durable import atomic_files
-from periplus.errors import FormatError, PeriplusError
+from periplus.errors import FormatError, MissingStageError, PeriplusError
 from periplus.pages.store import Entry, PageStore
 from periplus.sandbox import clock
 from periplus.sandbox.pool import ProcessDiedError, Sandbox, run_to_end
@@ -34,16 +39,20 @@ from periplus.web.url import canonical
 BATCH = 64
 CPU_SECONDS_PER_PAGE = 5.0
 TASK = f"{__name__}:parse_batch"
-_SUFFIX = ".jsonl.zst"
-_DOCUMENT, _EMPTY = b'"document": {', b'"document": {"headings": [], "links": []}}'
-_LINKS, _AFTER_LINKS = b'"links": [', b', "canonical": '
+_SUFFIX = ".2.jsonl.zst"
+_BATCH_HEAD = struct.Struct("<5I")
+_SKIPPED = 0x184D2A50, 12
 
 Depth = Literal["heads", "words", "links"]
+_DEPTHS: tuple[Depth, ...] = ("heads", "words", "links")
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedCapture:
-    """One stored response after parsing: a document, a redirect, or neither."""
+    """One stored response after parsing: a document, a redirect, or neither.
+
+    `blocks` has four bytes for each line of the document's text, equal for equal lines.
+    """
 
     url: str
     status: int
@@ -52,6 +61,7 @@ class ParsedCapture:
     redirect: str | None = None
     document: Document | None = None
     failed: str | None = None
+    blocks: bytes = b""
 
     @property
     def is_document(self) -> bool:
@@ -70,6 +80,13 @@ class ParsedPages:
     def missing(self, warc_names: Iterable[str]) -> list[str]:
         """The WARC files that have no segment yet."""
         return [name for name in warc_names if not self.segment(name).exists()]
+
+    def remove_others(self, warc_names: Iterable[str]) -> None:
+        """Remove what is no segment of these WARC files, as those of an earlier version."""
+        kept = {self.segment(name) for name in warc_names}
+        for path in self.folder.iterdir():
+            if path not in kept:
+                path.unlink()
 
     def parse(self, store: PageStore, warc_names: Sequence[str], progress: Callable[[int], None] | None = None) -> int:
         """Write the segments of these WARC files; returns the number of captures read."""
@@ -94,15 +111,15 @@ class ParsedPages:
         """
         for name in warc_names:
             path = self.segment(name)
-            try:
-                with (
-                    path.open("rb") as raw,
-                    zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as plain,
-                ):
-                    for number, line in enumerate(_lines(plain), 1):
-                        yield _from_json(_cut(line, upto), path, number)
-            except zstandard.ZstdError as error:
-                raise FormatError(path, f"damaged ({error}): delete it and run `periplus build` again") from error
+            if not path.exists():
+                raise MissingStageError(f"{path} is missing: run `periplus build` on its collection")
+            with path.open("rb") as file:
+                while head := file.read(_BATCH_HEAD.size):
+                    try:
+                        yield from _read_batch(file, head, upto)
+                    except (zstandard.ZstdError, ValueError, KeyError, TypeError, struct.error) as error:
+                        problem = f"damaged ({error}): delete it and run `periplus build` again"
+                        raise FormatError(path, problem) from error
 
 
 async def _frames(sandbox: Sandbox, store: PageStore, entries: Iterable[Entry]) -> AsyncIterator[tuple[bytes, int]]:
@@ -178,7 +195,13 @@ def read_capture(entry: Entry, page: Page) -> ParsedCapture:
         digest=entry.digest,
         redirect=onward,
         document=document,
+        blocks=block_marks(document.text) if document else b"",
     )
+
+
+def block_marks(text: str) -> bytes:
+    """Four bytes for each line of a text, equal for equal lines."""
+    return b"".join(crc32(line.encode("utf-8", "replace")).to_bytes(4, "little") for line in text.split("\n"))
 
 
 def _unread(entry: Entry, problem: str) -> ParsedCapture:
@@ -186,11 +209,16 @@ def _unread(entry: Entry, problem: str) -> ParsedCapture:
 
 
 def _frame(captures: list[ParsedCapture]) -> bytes:
-    lines = "".join(_to_json(capture) + "\n" for capture in captures)
-    return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(lines.encode("utf-8", "replace"))
+    """One batch: the skipped frame, and the frames of heads, words and links."""
+    packer = zstandard.ZstdCompressor(level=3, write_checksum=True)
+    packed = []
+    for shape in (_head, _words, _links):
+        lines = "".join(json.dumps(shape(capture), ensure_ascii=False) + "\n" for capture in captures)
+        packed.append(packer.compress(lines.encode("utf-8", "replace")))
+    return _BATCH_HEAD.pack(*_SKIPPED, *map(len, packed)) + b"".join(packed)
 
 
-def _to_json(capture: ParsedCapture) -> str:
+def _head(capture: ParsedCapture) -> dict[str, object]:
     record: dict[str, object] = {
         "url": capture.url,
         "status": capture.status,
@@ -201,54 +229,62 @@ def _to_json(capture: ParsedCapture) -> str:
         record["redirect"] = capture.redirect
     if capture.failed:
         record["failed"] = capture.failed
-    if (document := capture.document) is not None:
-        record["document"] = {
-            "title": document.title,
-            "headings": document.headings,
-            "text": document.text,
-            "links": [[link.target, link.anchor, sorted(link.rel)] for link in document.links],
-            "canonical": document.canonical,
-            "language": document.language,
-            "description": document.description,
-            "insecure": document.insecure,
-            "charset": document.charset,
-            "noindex": document.noindex,
-            "nofollow": document.nofollow,
-            "links_truncated": document.links_truncated,
-        }
-    return json.dumps(record, ensure_ascii=False)
+    if capture.document is not None:
+        record["blocks"] = b64encode(capture.blocks).decode()
+    return record
 
 
-def _cut(line: bytes, upto: Depth) -> bytes:
-    """A line without what is not asked for. A quote inside a string is escaped, so no text can pass for a key."""
-    if upto == "heads" and (at := line.find(_DOCUMENT)) >= 0:
-        return line[:at] + _EMPTY
-    if upto == "words" and (at := line.find(_LINKS)) >= 0 and (end := line.find(_AFTER_LINKS, at)) >= 0:
-        return line[:at] + _LINKS + b"]" + line[end:]
-    return line
+def _words(capture: ParsedCapture) -> dict[str, object] | None:
+    document = capture.document
+    if document is None:
+        return None
+    return {
+        "title": document.title,
+        "headings": document.headings,
+        "text": document.text,
+        "kinds": document.kinds,
+        "parts": document.parts,
+        "canonical": document.canonical,
+        "language": document.language,
+        "description": document.description,
+        "insecure": document.insecure,
+        "charset": document.charset,
+        "noindex": document.noindex,
+        "nofollow": document.nofollow,
+        "links_truncated": document.links_truncated,
+    }
 
 
-def _from_json(line: bytes, path: Path, number: int) -> ParsedCapture:
-    try:
-        record = json.loads(line)
-        found = record.pop("document", None)
-        if found is not None:
-            url = record["url"]
-            found["headings"] = tuple(found["headings"])
-            if found.get("insecure") is not None:
-                found["insecure"] = tuple(found["insecure"])
-            found["links"] = tuple(Link(url, target, anchor, frozenset(rel)) for target, anchor, rel in found["links"])
-            record["document"] = Document(url=url, **found)
+def _links(capture: ParsedCapture) -> list[object] | None:
+    document = capture.document
+    if document is None:
+        return None
+    return [[link.target, link.anchor, sorted(link.rel)] for link in document.links]
+
+
+def _read_batch(file: BinaryIO, head: bytes, upto: Depth) -> Iterator[ParsedCapture]:
+    magic, size, *lengths = _BATCH_HEAD.unpack(head)
+    if (magic, size) != _SKIPPED:
+        raise ValueError("no batch begins here")
+    read: list[list[bytes]] = []
+    for depth, length in zip(_DEPTHS, lengths, strict=True):
+        if _DEPTHS.index(depth) > _DEPTHS.index(upto):
+            file.seek(length, 1)
+        else:
+            read.append(zstandard.ZstdDecompressor().decompress(file.read(length)).split(b"\n")[:-1])
+    for lines in zip(*read, strict=True):
+        yield _capture(*lines)
+
+
+def _capture(head: bytes, words: bytes = b"{}", links: bytes = b"[]") -> ParsedCapture:
+    record = json.loads(head)
+    blocks = record.pop("blocks", None)
+    if blocks is None:
         return ParsedCapture(**record)
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(path, f"not a capture ({error}): delete the file and build again", line=number) from error
-
-
-def _lines(stream: zstandard.ZstdDecompressionReader) -> Iterator[bytes]:
-    rest = b""
-    while chunk := stream.read(1 << 20):
-        pieces = (rest + chunk).split(b"\n")
-        rest = pieces.pop()
-        yield from pieces
-    if rest:
-        yield rest
+    url, found = record["url"], json.loads(words)
+    if found:
+        found["headings"] = tuple(found["headings"])
+        if found["insecure"] is not None:
+            found["insecure"] = tuple(found["insecure"])
+    anchors = tuple(Link(url, target, anchor, frozenset(rel)) for target, anchor, rel in json.loads(links))
+    return ParsedCapture(**record, blocks=b64decode(blocks), document=Document(url=url, links=anchors, **found))

@@ -13,6 +13,7 @@ from periplus.reproduce.data import Data
 # Where the claims of each paper are, from its first section to its last.
 _CHAPTERS = {
     "fogaras": ("web", "ranking", "stability", "similar"),
+    "deo-gupta": ("random_graphs", "growth", "copying", "shape", "sampling", "engines", "evaluation"),
     "litvak": ("web", "ranking"),
     "spanek": ("algebra",),
     "bennouas": ("laws", "worlds"),

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from periplus.index.schema import TEXT_FIELDS, UNSPACED, Call, url_words, whole_name
-from periplus.search.plan import FORMS_FIELD, TIE, Planner
+from periplus.index.schema import AROUND_FIELD, UNSPACED, Call, url_words, whole_name
+from periplus.search.plan import FORMS_FIELD, TIE, Planner, fields_of
 from periplus.search.query import Term
 from periplus.search.rankers import LINK, NAME, WITHOUT_LINKS, share_in_words
 from periplus.search.snippet import find_words
@@ -32,6 +32,7 @@ FIELD_NAMES = {
     "body": "text",
     "url": "address",
     "anchor": "texts of links to it",
+    AROUND_FIELD: "navigation",
     FORMS_FIELD: "other forms and parts of words",
 }
 
@@ -197,7 +198,7 @@ def _field_scores(
     term: Term, planner: Planner, searcher: tantivy.Searcher, address: tantivy.DocAddress
 ) -> dict[str, float]:
     scores = {}
-    for field in (term.field,) if term.field else (*TEXT_FIELDS, FORMS_FIELD):
+    for field in fields_of(term):
         query = planner.term_in_field(term, field)
         if query is None:
             continue

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from periplus.errors import QueryError
-from periplus.index.schema import NOINDEX, PARTS_FIELD, TEXT_FIELDS
+from periplus.index.schema import AROUND_FIELD, NOINDEX, PARTS_FIELD, TEXT_FIELDS
 from periplus.numeric.arrays import Ids
 from periplus.search.forms import Forms
 from periplus.search.query import Among, AnyOf, Filter, Node, Not, Only, ParsedQuery, Term
@@ -24,7 +24,7 @@ from periplus.search.query import Among, AnyOf, Filter, Node, Not, Only, ParsedQ
 if TYPE_CHECKING:
     import tantivy
 
-BOOSTS = {"title": 2.0, "anchor": 1.8, "headings": 1.2, "url": 1.0, "body": 1.0}
+BOOSTS = {"title": 2.0, "anchor": 1.8, "headings": 1.2, "url": 1.0, "body": 1.0, AROUND_FIELD: 0.6}
 FORMS = 0.5
 TIE = 0.25
 TOGETHER = 1.5
@@ -46,6 +46,13 @@ class Plan:
     relaxed: tantivy.Query | None
     named: tantivy.Query | None
     free: tuple[Term, ...] = ()
+
+
+def fields_of(term: Term) -> tuple[str, ...]:
+    """Where a term may stand: in the fields that it names, or in all."""
+    if term.field:
+        return ("body", AROUND_FIELD) if term.field == "body" else (term.field,)
+    return (*TEXT_FIELDS, AROUND_FIELD, FORMS_FIELD)
 
 
 class Planner:
@@ -129,6 +136,8 @@ class Planner:
         if field == FORMS_FIELD:
             return self._other_forms(term)
         if len(term.words) > 1:
+            if field == AROUND_FIELD:
+                return None
             return Query.boost_query(Query.phrase_query(self._schema, field, list(term.words)), BOOSTS[field])
         parts = [
             Query.boost_query(Query.term_query(self._schema, field, word, "freq"), BOOSTS[field])
@@ -138,7 +147,7 @@ class Planner:
 
     def pages_with(self, word: str) -> int:
         """At least how many pages have a word as it stands."""
-        return max(self._searcher.doc_freq(field, word) for field in TEXT_FIELDS)
+        return max(self._searcher.doc_freq(field, word) for field in (*TEXT_FIELDS, AROUND_FIELD))
 
     def forms(self, term: Term, language: str) -> tuple[str, ...]:
         """The other forms of a word in pages of a language."""
@@ -179,8 +188,7 @@ class Planner:
     def _term(self, term: Term) -> tantivy.Query:
         from tantivy import Query
 
-        fields = (term.field,) if term.field else (*TEXT_FIELDS, FORMS_FIELD)
-        parts = [query for field in fields if (query := self.term_in_field(term, field)) is not None]
+        parts = [query for field in fields_of(term) if (query := self.term_in_field(term, field)) is not None]
         return Query.disjunction_max_query(parts, TIE) if parts else Query.empty_query()
 
     def _node(self, node: Node) -> tantivy.Query:
@@ -279,7 +287,7 @@ class Planner:
     def expanded(self, prefix: str) -> tuple[str, ...]:
         """The words that begin so, most frequent first."""
         counts: dict[str, int] = {}
-        for field in TEXT_FIELDS:
+        for field in (*TEXT_FIELDS, AROUND_FIELD):
             for word, count in self._searcher.terms_with_prefix(field, prefix, limit=4 * MAX_EXPANSION):
                 counts[word] = counts.get(word, 0) + count
         return tuple(sorted(counts, key=lambda word: (-counts[word], word))[:MAX_EXPANSION])

@@ -66,10 +66,11 @@ class Shower:
     def _result(self, asked: Asked, ranked: Ranked, at: int) -> Result:
         address, opened = ranked.addresses[at], self._opened
         stored = opened.page(address)
-        body = stored["body"]
+        body, around = stored["body"], stored["around"]
         bases = asked.bases | self._other_forms(asked.parsed, stored["language"])
         matches = [(begin, end, bases[form]) for begin, end, form in find_words(body, bases)]
-        found = self._found(asked, ranked, at, stored, tuple(word for _, _, word in matches))
+        elsewhere = [] if matches else [(begin, end, bases[form]) for begin, end, form in find_words(around, bases)]
+        found = self._found(asked, ranked, at, stored, tuple(word for _, _, word in matches or elsewhere))
         terms = asked.parsed.parts
         return Result(
             rank=at + 1,
@@ -77,7 +78,7 @@ class Shower:
             url=found.url,
             title=_shown_title(found),
             score=found.score,
-            snippet=cut_snippet(body, matches),
+            snippet=cut_snippet(around, elsewhere) if elsewhere else cut_snippet(body, matches),
             why=why(found, frozenset(bases), lambda: found_fields(terms, opened.planner, opened.reader, address)),
             text_score=found.text,
             link_score=found.link,

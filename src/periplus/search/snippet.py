@@ -5,8 +5,9 @@ private-use characters or template syntax shows them as they are, and no content
 everything and puts `<mark>` around the spans last.
 
 The window: among the windows of `WIDTH` characters that begin at a match, the one with the most distinct words, then
-the most matches, then the earliest; moved back to the beginning of its sentence where that is near. Cost: one search of
-the folded text per word, then linear in the matches (at most `MAX_MATCHES` a word).
+the most matches, then the earliest; moved back to the beginning of its sentence and cut at the end of one, where these
+are near. Between blocks stands a dot. Cost: one search of the folded text per word with its forms, then linear in the
+matches (at most `MAX_MATCHES` a word).
 """
 
 from __future__ import annotations
@@ -14,17 +15,27 @@ from __future__ import annotations
 import html
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
+from periplus.index.language import shared_beginning
 from periplus.index.schema import UNSPACED, words_of
 
 WIDTH = 160
-MAX_MATCHES = 2000
+MAX_MATCHES = 500
 _BACK = 60
-_ACCENTED = re.compile(r"[\u00c0-\u024f\u1e00-\u1eff\u0622-\u064a\u0671\u06a9\u06cc]")
+_ALIKE = 3  # letters
+_ACCENTS = ((0xC0, 0x24F), (0x1E00, 0x1EFF), (0x622, 0x64A), (0x671, 0x671), (0x6A9, 0x6A9), (0x6CC, 0x6CC))
+_ACCENTED = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _ACCENTS) + "]")
 _UNEVEN = re.compile(r"\s\s|[^\S ]")
+_WORD = re.compile(r"[^\W_]+")
+_FULL_STOPS = ".!?…。！？؟।"
+_NO_DOT = frozenset(_FULL_STOPS + " :;,·|")
+_STOP = re.compile(rf"(?<=[{_FULL_STOPS}])\s+|(?<=[。！？])|\n+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +72,14 @@ def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
     """
     folded = fold(text)
     found = []
+    alike: defaultdict[str, list[str]] = defaultdict(list)
     for word in sorted(set(words)):
-        found += _phrase_places(folded, word) if " " in word else _word_places(folded, word, text)
+        if " " in word:
+            found += _phrase_places(folded, word)
+        else:
+            alike[word[:_ALIKE]].append(word)
+    for group in alike.values():
+        found += _word_places(folded, group, text)
     kept: list[tuple[int, int, str]] = []
     for place in sorted(found, key=lambda place: (place[0], -place[1])):
         if not kept or place[0] >= kept[-1][1]:
@@ -73,17 +90,23 @@ def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
     return kept
 
 
-def _word_places(folded: str, word: str, text: str = "") -> list[tuple[int, int, str]]:
-    """Where a word stands whole, or with the text before folding as a part of a word like `ArgumentParser`."""
-    joined = bool(UNSPACED.search(word))  # scripts without spaces: a word may begin anywhere
+def _word_places(folded: str, words: list[str], text: str = "") -> list[tuple[int, int, str]]:
+    """Where words that begin alike stand whole, or with the text before folding as parts of words like `BaseParser`."""
+    begins = shared_beginning(*words)
+    joined = bool(UNSPACED.search(begins))  # scripts without spaces: a word may begin anywhere
     found: list[tuple[int, int, str]] = []
-    at = folded.find(word)
+    at = folded.find(begins)
     while at >= 0 and len(found) < MAX_MATCHES:
-        end = at + len(word)
-        whole = not (folded[at - 1 : at].isalnum() or folded[end : end + 1].isalnum())
-        if joined or whole or (text and _is_hump(text, at, end)):
-            found.append((at, end, word))
-        at = folded.find(word, end)
+        whole = _WORD.match(folded, at)
+        there = whole.group() if whole and not folded[at - 1 : at].isalnum() else ""
+        if there in words:
+            found.append((at, at + len(there), there))
+        else:
+            for word in words:
+                end = at + len(word)
+                if folded.startswith(word, at) and (joined or (text and _is_hump(text, at, end))):
+                    found.append((at, end, word))
+        at = folded.find(begins, found[-1][1] if found and found[-1][0] == at else at + len(begins))
     return found
 
 
@@ -104,7 +127,7 @@ def _phrase_places(folded: str, phrase: str) -> list[tuple[int, int, str]]:
     """Where the words of a phrase stand side by side; letters that are words by themselves need no space."""
     words = phrase.split(" ")
     found: list[tuple[int, int, str]] = []
-    for begin, end, _ in _word_places(folded, words[0]):
+    for begin, end, _ in _word_places(folded, words[:1]):
         for before, word in itertools.pairwise(words):
             start = end
             while start < len(folded) and not folded[start].isalnum():
@@ -130,17 +153,34 @@ def cut_snippet(text: str, found: list[tuple[int, int, str]], *, width: int = WI
     """The best passage, given where the words stand."""
     begin = _sentence_start(text, _best_window(found, width - _BACK)) if found else 0
     if begin > len(text) - width:  # near the end: show more of what stands before
-        begin = max(0, len(text) - width)
-        begin = text.find(" ", begin) + 1 if begin else 0
+        begin = _next_start(text, max(0, len(text) - width))
     begin += len(text[begin : begin + width]) - len(text[begin : begin + width].lstrip())
-    end = min(len(text), begin + width)
-    if end < len(text):
-        space = text.rfind(" ", begin + width // 2, end)
-        end = space if space > 0 else end
-    before, after = "… " if begin > 0 else "", " …" if end < len(text) else ""
+    end = _passage_end(text, begin, width)
+    begins_one = begin == 0 or _STOP.search(text, max(0, begin - 3), begin) is not None
+    before = "" if begins_one else "… "
+    after = "" if end >= len(text) or _STOP.match(text, end) or text[end - 1] in _FULL_STOPS else " …"
     body, marks = _one_line(text[begin:end], [(b - begin, e - begin) for b, e, _ in found if begin <= b and e <= end])
     shift = len(before)
     return Snippet(before + body + after, tuple((b + shift, e + shift) for b, e in marks))
+
+
+def _next_start(text: str, at: int) -> int:
+    """The beginning of the next sentence when it is near, otherwise of the next word."""
+    if at == 0:
+        return 0
+    stop = _STOP.search(text, at, at + _BACK)
+    return stop.end() if stop else text.find(" ", at) + 1
+
+
+def _passage_end(text: str, begin: int, width: int) -> int:
+    """The end of the last sentence that ends in the later half of the window or shortly after it, or else of a word."""
+    if len(text) <= begin + width:
+        return len(text)
+    stops = [stop.start() for stop in _STOP.finditer(text, begin + width // 2, begin + width + _BACK)]
+    if stops:
+        return stops[-1]
+    space = text.rfind(" ", begin + width // 2, begin + width)
+    return space if space > 0 else begin + width
 
 
 def fold(text: str) -> str:
@@ -148,7 +188,15 @@ def fold(text: str) -> str:
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
-    return lowered if lowered.isascii() else _ACCENTED.sub(lambda match: _bare(match.group()), lowered)
+    return _ACCENTED.sub(lambda match: _bare(match.group()), lowered) if _has_accents(lowered) else lowered
+
+
+def _has_accents(text: str) -> bool:
+    """Whether any character is one of `_ACCENTED`; a fifth of the time of searching for them."""
+    if text.isascii():
+        return False
+    units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    return any(((units >= first) & (units <= last)).any() for first, last in _ACCENTS)
 
 
 @lru_cache(maxsize=1024)
@@ -177,18 +225,18 @@ def _best_window(found: list[tuple[int, int, str]], width: int) -> int:
 
 def _sentence_start(text: str, at: int) -> int:
     """The beginning of the sentence when it is near, otherwise of a word a little before."""
-    if at <= _BACK:
-        return 0
-    earlier = text[at - _BACK : at]
-    stops = [match.end() for match in re.finditer(r"[.!?。]\s+|\n+", earlier)]
+    back = max(0, at - 2 * _BACK)
+    stops = [match.end() for match in _STOP.finditer(text, back, at)]
     if stops:
-        return at - _BACK + stops[-1]
-    space = earlier.find(" ", _BACK // 2)
-    return at - _BACK + space + 1 if space >= 0 else at
+        return stops[-1]
+    if back == 0:
+        return 0
+    space = text.find(" ", at - _BACK // 2, at)
+    return space + 1 if space >= 0 else at
 
 
 def _one_line(text: str, marks: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
-    """Runs of white space become one space; the spans move along."""
+    """Runs of white space become one space, ends of blocks that end no sentence a dot; the spans move along."""
     if not _UNEVEN.search(text):
         return text, marks
     shown: list[str] = []
@@ -197,6 +245,8 @@ def _one_line(text: str, marks: list[tuple[int, int]]) -> tuple[str, list[tuple[
         places.append(len(shown))
         if not letter.isspace():
             shown.append(letter)
+        elif letter == "\n" and shown and shown[-1] not in _NO_DOT:
+            shown += " · "
         elif not shown or shown[-1] != " ":
             shown.append(" ")
     places.append(len(shown))

@@ -18,7 +18,7 @@ from periplus.library.library import Library
 from periplus.library.sites import best_of_sites
 from periplus.search.facets import FacetValue
 from periplus.search.query import parse_query
-from periplus.search.rankers import TEXT_ONLY
+from periplus.search.rankers import DATE, TEXT_ONLY
 from periplus.search.result import Result, Results
 from periplus.search.searcher import MAX_WINDOW
 from periplus.search.ways import ways_out
@@ -169,17 +169,26 @@ class Menu:
     def rankings(self) -> list[Choice]:
         """Every ranking of a query's pages."""
         rows = [QUERY_RANKERS[name] for name in self._library.searcher.ranks]
-        return [Choice(row.title, row.help, self._to(row.name), row.name == self.rank) for row in rows]
+        rankers, by_date = self._library.searcher.rankers, self._found.ranker == DATE
+        choices = [
+            Choice(row.title, row.help, self._to(row.name), row.name == self.rank and not by_date) for row in rows
+        ]
+        return [*choices, Choice(rankers.title(DATE), rankers.explained(DATE), self._to("", DATE), by_date)]
+
+    @property
+    def says(self) -> str:
+        """What the chosen ranking measures."""
+        return next(choice.says for choice in self.rankings if choice.current)
 
     @property
     def joined(self) -> list[Choice]:
         """The stored rankings that words can be joined with."""
-        if self.rank != PLAIN:
+        if self.rank != PLAIN or self._found.ranker == DATE:
             return []
         rankers = self._library.searcher.rankers
         return [
             Choice(rankers.title(name), rankers.explained(name), self._to("", name), name == self._found.ranker)
-            for name in rankers.orders
+            for name in rankers.names
             if name != TEXT_ONLY
         ]
 

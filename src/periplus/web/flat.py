@@ -17,6 +17,7 @@ import re
 from html import unescape
 from itertools import islice
 
+from periplus.web.blocks import BREAK, LINK, LINK_END, REGION, REGION_END
 from periplus.web.harvest import MAX_ANCHOR, PARTS, Harvest, fold
 from periplus.web.tags import ATTRIBUTE, BLOCKS, TOKEN, TOKEN_BYTES
 
@@ -129,7 +130,7 @@ class _FlatReader:
                 position = self._tag(match[2].lower(), bool(match[1]), match[3], position)
         self._close_anchor()
         self._close_heading()
-        self.harvest.text = fold("".join(self.words))
+        self.harvest.add_text("".join(self.words))
         return self.harvest
 
     def _add_words(self, piece: str) -> None:
@@ -146,7 +147,9 @@ class _FlatReader:
     def _tag(self, name: str, closes: bool, attributes: str, position: int) -> int:
         """Process one tag; returns the position to continue from, which is after the content of raw elements."""
         if name in BLOCKS:
-            self._add_words(" ")
+            self._add_words(" " if name == "br" else BREAK)
+        if name == "nav":
+            self.words.append(REGION_END if closes else REGION)
         if name == "a":
             self._close_anchor()
         elif name in _HEADINGS:
@@ -179,6 +182,7 @@ class _FlatReader:
         href, harvest = attributes.get("href"), self.harvest
         if name == "a" and href is not None:
             self.anchor = (href, attributes.get("rel"), [])
+            self.words.append(LINK)
         elif name == "area" and href is not None:
             harvest.anchors.append((href, attributes.get("alt", ""), attributes.get("rel")))
         elif name == "base" and href is not None:
@@ -198,6 +202,7 @@ class _FlatReader:
         if self.anchor is not None:
             href, rel, pieces = self.anchor
             self.harvest.anchors.append((href, "".join(pieces), rel))
+            self.words.append(LINK_END)
             self.anchor = None
 
     def _close_heading(self) -> None:

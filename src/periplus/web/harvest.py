@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from periplus.web.blocks import read_blocks
 from periplus.web.link import Link
 from periplus.web.page import Document
+from periplus.web.parts import parts_of
 from periplus.web.url import Resolver, canonical, same_site
 
 MAX_TITLE = 256
@@ -67,6 +69,8 @@ class Harvest:
         self.parts: list[str] = []
         self.headings: list[str] = []
         self.text = ""
+        self.kinds = ""
+        self.inner = ""
         self.anchors: list[tuple[str, str, str | None]] = []
         self.feeds: list[str] = []
         self._refresh: str | None = None
@@ -127,6 +131,11 @@ class Harvest:
         if len(self.headings) < MAX_HEADINGS and (folded := fold(text, MAX_TITLE)):
             self.headings.append(folded)
 
+    def add_text(self, marked: str) -> None:
+        """Use this text, marked as `blocks` says."""
+        self.text, self.kinds = read_blocks(marked)
+        self.inner = parts_of(self.title or "", self.text)
+
     def _links(self) -> tuple[list[Link], bool]:
         """Resolve the anchors; returns the links, and whether there were more than are kept."""
         source, resolve = self.url, Resolver(self._base or self.url)
@@ -151,6 +160,8 @@ class Harvest:
             title=self.title or "",
             headings=tuple(self.headings),
             text=self.text,
+            kinds=self.kinds,
+            parts=self.inner,
             links=tuple(links),
             canonical=self._canonical,
             language=(self.language or "").strip().lower() or None,

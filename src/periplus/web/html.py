@@ -9,8 +9,8 @@ What the standard leaves open:
 - `href="#place"` points into the same page and is dropped. `href=""` and an explicit link of a page to itself are
   self-links and are kept. Any other link loses its fragment, because canonical URLs have none.
 - The first `<base href>` counts, as in browsers; if it is not an http(s) URL, the URL of the page is the base.
-- Visible text excludes `<script>`, `<style>`, `<noscript>` and `<template>`; a space separates blocks. Links inside
-  `<noscript>` count, because this reader runs no scripts.
+- Visible text excludes `<script>`, `<style>`, `<noscript>` and `<template>`; blocks are lines of it (see `blocks`).
+  Links inside `<noscript>` count, because this reader runs no scripts.
 - `<link rel=canonical>` counts only in the head and on the same site: no page may speak for another site.
 
 No function here raises, whatever the bytes are.
@@ -21,9 +21,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from periplus.web.blocks import BREAK, LINK, LINK_END, REGION, REGION_END
 from periplus.web.encoding import decode, sniff
 from periplus.web.flat import costly, read_flat
-from periplus.web.harvest import PARTS, Harvest, fold
+from periplus.web.harvest import PARTS, Harvest
 from periplus.web.page import Document
 from periplus.web.tags import BLOCKS
 
@@ -34,7 +35,10 @@ _OF_INTEREST = "a[href],area[href],base[href],meta[content],link[rel][href],titl
 _PARTS = ",".join(f"{tag}[{attribute}]" for tag, attribute in PARTS.items())
 _HEADINGS = "h1,h2,h3,h4,h5,h6"
 _BLOCKS = ",".join(sorted(BLOCKS))
-_BREAK = "\N{PARAGRAPH SEPARATOR}"  # white space, which folds into one blank like any other
+_REGIONS = "nav,menu,aside,header,footer," + ",".join(
+    f"[role={role}]" for role in ("navigation", "banner", "contentinfo", "complementary", "search")
+)
+_ALSO_INSIDE = frozenset(["aside", "header", "footer"])  # which a piece of the main text may have too
 
 
 def parse_html(
@@ -58,29 +62,38 @@ def parse_html(
     _read_tree(tree, harvest)
     for heading in tree.css(_HEADINGS):
         harvest.add_heading(heading.text())
-    harvest.text = fold(_visible(tree))
+    _mark(tree)
+    harvest.add_text(_visible(tree))
     return harvest.document(charset)
 
 
 def paragraphs(body: bytes, content_type: str | None = None) -> list[str]:
     """The visible text of a page, block by block; a page that would be slow to parse is one block."""
-    page, _ = _in_utf8(body, content_type)
-    if costly(page):
-        return [text] if (text := read_flat(page, Harvest("", 0, None)).text) else []
-    tree = _parse(page)
-    _set_apart(tree, _BREAK)
-    return [folded for block in _visible(tree).split(_BREAK) if (folded := fold(block))]
+    text = parse_html(body, "", content_type).text
+    return text.split("\n") if text else []
 
 
-def _set_apart(tree: LexborHTMLParser, mark: str = " ") -> None:
+def _set_apart(tree: LexborHTMLParser) -> None:
     """Put white space of our own between blocks, so that their words do not run together.
 
     Scripts and styles contain raw text and no links. Dropping them first keeps them out of every text.
     """
     tree.strip_tags(["script", "style"])
     for block in tree.css(_BLOCKS):
+        mark = " " if block.tag == "br" else BREAK
         block.insert_before(mark)
         block.insert_after(mark)
+
+
+def _mark(tree: LexborHTMLParser) -> None:
+    """Mark links and the regions of navigation, for `read_blocks`."""
+    for link in tree.css("a[href]"):
+        link.insert_before(LINK)
+        link.insert_after(LINK_END)
+    for region in tree.css(_REGIONS):
+        if region.tag not in _ALSO_INSIDE or not _inside(region, "main", "article"):
+            region.insert_before(BREAK + REGION)
+            region.insert_after(REGION_END + BREAK)
 
 
 def _visible(tree: LexborHTMLParser) -> str:
@@ -107,7 +120,7 @@ def extract_links(
     harvest = Harvest(url, max_links, x_robots_tag)
     if costly(page):
         read_flat(page, harvest)
-        harvest.headings, harvest.parts = [], []
+        harvest.headings, harvest.parts, harvest.kinds, harvest.inner = [], [], "", ""
         harvest.text = harvest.text if blocks else ""
         return harvest.document(charset, flattened=True)
     tree = _parse(page)
@@ -181,10 +194,10 @@ def _anchor_text(node: LexborNode) -> str:
     return " ".join(image.attributes.get("alt") or "" for image in node.css("img[alt]"))
 
 
-def _inside(node: LexborNode, tag: str) -> bool:
+def _inside(node: LexborNode, *tags: str) -> bool:
     parent = node.parent
     while parent is not None:
-        if parent.tag == tag:
+        if parent.tag in tags:
             return True
         parent = parent.parent
     return False

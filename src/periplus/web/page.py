@@ -33,6 +33,8 @@ class Page:
 class Document:
     """The content of an HTML page: its words, separated by where they occur, and its links.
 
+    `text` has a line per block; `kinds` has a letter per block, which tells main text from navigation (see `blocks`).
+    `parts`: the parts of words like `ArgumentParser`.
     `links_truncated`: the page has more links than are kept. `flattened`: its tree would have been too expensive to
     build, so it was read tag by tag. `description`: of the meta element. `insecure`: what an https page loads over
     plain http. Both are None where they were not looked for, as in what an earlier version stored. `refresh`: where a
@@ -43,6 +45,8 @@ class Document:
     title: str = ""
     headings: tuple[str, ...] = ()
     text: str = ""
+    kinds: str = ""
+    parts: str = ""
     links: tuple[Link, ...] = ()
     canonical: str | None = None
     language: str | None = None

@@ -33,7 +33,7 @@ def test_json_is_one_object_and_nothing_else(server, tmp_path) -> None:
     assert report["pages"] == 12
     assert report["outcomes"] == {"OK": 12}
     assert set(report) == {"pages", "links", "hosts", "errors", "outcomes", "seconds", "rate", "total_pages", "waiting",
-                           "resumed", "deferred", "limit"}  # fmt: skip
+                           "resumed", "deferred", "limit", "learned", "politeness"}  # fmt: skip
 
 
 def test_people_read_what_happened_and_what_to_do_next(server, tmp_path) -> None:

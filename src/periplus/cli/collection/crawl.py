@@ -16,6 +16,7 @@ from periplus.wording import counted, counted_verb, duration, rate
 
 if TYPE_CHECKING:
     from periplus.crawl.engine.report import CrawlProgress, CrawlReport
+    from periplus.crawl.fetch.courtesy import Courtesy
     from periplus.pages.listing import Listing
 
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--max-depth", type=int, help="Follow links at most this far from a seed; 0 fetches the seeds only.")
 @click.option("--for", "max_seconds", metavar="TIME", help="Stop after this time: 90s, 30min, 2h, 1d.")
 @click.option("--max-bytes", metavar="SIZE", help="Stop when the archive of the crawl has this size, e.g. 5GB.")
+@click.option("--max-host-pages", type=int, help="Fetch at most this many pages of a host. [default: 10,000]")
 @click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs in which this is found.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Fetch no URL in which this is found.")
 @click.option(
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 @click.option("--scope", help="site (default: the seeds' registered domains), host, prefix, or any.")
 @click.option("--again", is_flag=True, help="Come back to all that was visited; what is unchanged is not sent again.")
 @fetch_options
+@click.option("--address-delay", type=float, help="Seconds between two requests to one address. [default: delay / 4]")
 @click.option("--concurrency", type=int, help="Requests under way at once, all hosts together. [default: 64]")
 @json_option
 def crawl(
@@ -107,9 +110,31 @@ def as_object(report: CrawlReport) -> dict[str, Any]:
         "waiting": report.waiting,
         "resumed": report.resumed,
         "deferred": list(report.deferred_hosts),
+        "politeness": _politeness(report.courtesy),
         "learned": list(report.learned),
         "limit": report.limit,
     }
+
+
+def _politeness(courtesy: Courtesy) -> dict[str, Any]:
+    """Requests and least gaps, of the busiest hosts alone; gaps in seconds between the starts of two requests."""
+    hosts = [
+        {
+            "host": one.host,
+            "requests": one.requests,
+            "least_gap": None if one.least_gap is None else round(one.least_gap, 3),
+        }
+        for one in courtesy.busiest
+    ]
+    counts = {"requests": courtesy.requests, "hosts": courtesy.hosts, "refused_by_robots": courtesy.refused}
+    return {**counts, "busiest": hosts}
+
+
+def _in_words(courtesy: Courtesy) -> str:
+    asked = f"politeness: {counted(courtesy.requests, 'request')} to {counted(courtesy.hosts, 'host')}"
+    if courtesy.closest is not None and courtesy.closest.least_gap is not None:
+        asked += f", never two within {courtesy.closest.least_gap:.3g} s ({courtesy.closest.host})"
+    return f"{asked}; robots.txt refused {counted(courtesy.refused, 'URL')}"
 
 
 def _print(report: CrawlReport, collection: Path) -> None:
@@ -122,6 +147,7 @@ def _print(report: CrawlReport, collection: Path) -> None:
     other = {name: count for name, count in report.outcomes.items() if name != "OK"}
     if other:
         out.print("outcomes: " + ", ".join(f"{count:,} {name}" for name, count in other.items()))
+    out.print(_in_words(report.courtesy), markup=False)
     for deferred in report.deferred_hosts:
         out.print(f"left for the next run: {deferred}", markup=False)
     for learned in report.learned:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from periplus.crawl.fetch.courtesy import Courtesy
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
 
@@ -40,6 +41,7 @@ class CrawlReport:
     resumed: bool
     deferred_hosts: tuple[str, ...] = ()
     learned: tuple[str, ...] = ()  # URL spaces that were left because they have no end, and why
+    courtesy: Courtesy = field(default_factory=Courtesy)
     limit: str = ""  # the limit that ended the run before its frontier was empty
 
     @property

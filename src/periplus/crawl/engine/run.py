@@ -16,6 +16,7 @@ from periplus.crawl.engine.committer import Committer
 from periplus.crawl.engine.journal import Journal
 from periplus.crawl.engine.report import CrawlProgress, CrawlReport, Tally
 from periplus.crawl.engine.spider import Spider
+from periplus.crawl.fetch.courtesy import Courtesy
 from periplus.crawl.fetch.fetcher import Fetcher
 from periplus.crawl.fetch.guard import guard_for
 from periplus.crawl.fetch.reader import Reader
@@ -109,7 +110,8 @@ class _Run:
             await reader.close()
         if progress:
             progress(spider.progress())
-        return self._report(time.perf_counter() - started, spider.limit())
+        courtesy = fetcher.sent.courtesy(self.tally.outcomes[Outcome.BLOCKED_ROBOTS])
+        return self._report(time.perf_counter() - started, spider.limit(), courtesy)
 
     def _spider(self, fetcher: Fetcher, reader: Reader) -> Spider:
         commits = Committer(self.journal, self.scheduler, self.tally)
@@ -139,7 +141,7 @@ class _Run:
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, interrupt)
 
-    def _report(self, seconds: float, limit: str) -> CrawlReport:
+    def _report(self, seconds: float, limit: str, courtesy: Courtesy) -> CrawlReport:
         if self.interrupted:
             raise KeyboardInterrupt
         total = self.journal.totals.get("pages", 0)
@@ -155,6 +157,7 @@ class _Run:
             waiting=self.frontier.count_waiting(),
             resumed=bool(self.roots),
             limit=limit if self.frontier.count_waiting() else "",
+            courtesy=courtesy,
             learned=tuple(self.tally.learned),
             deferred_hosts=tuple(f"{name}: {why}" for name, why in sorted(self.scheduler.left.items())),
         )

@@ -8,6 +8,7 @@ decodes them.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,12 +20,14 @@ import aiohttp
 from aiohttp import hdrs
 from yarl import URL
 
-from periplus.crawl.fetch.guard import Guard, GuardedResolver, refusal_behind
+from periplus.crawl.fetch.courtesy import RequestLog
+from periplus.crawl.fetch.guard import Guard, GuardedResolver, is_address, refusal_behind
 from periplus.crawl.options import CrawlOptions
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.visit import Visit
 from periplus.pages.listing import MAX_BYTES, may_be_listing
 from periplus.pages.warc import Capture, as_received, head_bytes
+from periplus.web.url import Url, host_of
 
 KEPT_TYPES = {"text/html", "application/xhtml+xml", "text/plain", ""}
 """Bodies of other types are not read: the response is stored without them, and marked."""
@@ -45,6 +48,8 @@ class Fetcher:
             "Accept": "text/html,application/xhtml+xml,text/plain;q=0.5,*/*;q=0.1",
             "Accept-Encoding": encodings,
         }
+        self.sent = RequestLog()
+        self._resolver = resolver or GuardedResolver(guard)
         self._lists = asyncio.Semaphore(_LISTS_AT_ONCE)
         self._usual_lines = _lines(self._headers)
         self._timeout = aiohttp.ClientTimeout(
@@ -52,7 +57,7 @@ class Fetcher:
         )
         self._connector = aiohttp.TCPConnector(
             limit=options.concurrency,
-            resolver=resolver or GuardedResolver(guard),
+            resolver=self._resolver,
             socket_factory=guard.make_socket,
             ttl_dns_cache=300,
             keepalive_timeout=max(15.0, 2 * options.delay),
@@ -72,6 +77,15 @@ class Fetcher:
     async def close(self) -> None:
         await self._session.close()
 
+    async def address_of(self, url: str) -> str:
+        """The address of a URL's host; empty where it has none or may not be asked, as a request would tell."""
+        parsed = Url(url)
+        if is_address(parsed.host):
+            return parsed.host
+        with contextlib.suppress(Exception):
+            return (await self._resolver.resolve(parsed.host, parsed.port))[0]["host"]
+        return ""
+
     async def get(self, visit: Visit, *, max_body: int | None = None, any_type: bool = False) -> Visit:
         """Fetch the URL of a visit; never raises for what a server or the network does."""
         started, fetched = time.perf_counter(), datetime.now(UTC)
@@ -79,6 +93,7 @@ class Fetcher:
         try:
             self.guard.check_url(visit.url)
             url = URL(visit.url, encoded=True)
+            self.sent.asked(host_of(visit.url))
             async with self._session.get(url, allow_redirects=False, headers=visit.headers) as response:
                 capture = await self._capture(visit, response, fetched, max_body or self.options.max_wire, any_type)
                 outcome = Outcome.of_response(response.status, capture.truncated)

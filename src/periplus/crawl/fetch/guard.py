@@ -73,6 +73,11 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def is_address(host: str) -> bool:
+    """Whether the host of a URL is an address, in brackets or not."""
+    return host.startswith("[") or host.replace(".", "").isdigit()
+
+
 def is_public(text: str) -> bool:
     """Whether an IP address is on the public Internet; IPv6 forms of IPv4 addresses count as the latter."""
     try:
@@ -151,7 +156,7 @@ class Guard:
         host, port = parsed.host, parsed.port
         if self.route(host) is not None:
             return
-        if host.startswith("[") or host.replace(".", "").isdigit():
+        if is_address(host):
             if not self.allows(host, port):
                 raise BlockedAddressError(host, port)
         elif port not in self._ports and not any(allowed == port for _, allowed in self._allowed):

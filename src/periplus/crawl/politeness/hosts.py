@@ -33,6 +33,7 @@ class Host:
     queue: list[tuple[float, int, Visit]] = field(default_factory=list)
     more: bool = True  # the frontier may have URLs of this host that are not in the queue
     asleep: bool = False  # left alone for the rest of this run
+    address: str = ""  # as it was resolved in this run
     ticket: int = 0  # marks its valid entry in the heaps of the scheduler
 
     def push(self, visit: Visit) -> None:

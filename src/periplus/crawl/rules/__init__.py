@@ -6,6 +6,7 @@ The rule that stops most URLs at the least cost is first.
 
 from __future__ import annotations
 
+from periplus.crawl.rules.addresses import SharedAddresses
 from periplus.crawl.rules.duplicates import Duplicates
 from periplus.crawl.rules.failing_hosts import FailingHosts
 from periplus.crawl.rules.learned import Learned
@@ -28,6 +29,7 @@ RULES: dict[int, type[Rule]] = {
     300: Traps,
     400: PageCap,
     500: Duplicates,
+    550: SharedAddresses,
     600: RobotsTxt,
     700: Retry,
     800: FailingHosts,

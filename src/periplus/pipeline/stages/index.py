@@ -8,17 +8,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from periplus.collection import Collection
 from periplus.index.schema import SCHEMA_VERSION, IndexDocument
-from periplus.numeric.arrays import Ids
+from periplus.numeric.arrays import Bools, Ids
 from periplus.pages.parsed import ParsedCapture
 from periplus.pipeline.calls import Calls
+from periplus.pipeline.repeated import Repeated
 from periplus.pipeline.stages.graph import LinkDatabase, Newest, captures_of, load_links
 from periplus.pipeline.stages.stage import Progress, Stage
-from periplus.web.url import host_of, site_of_host
+from periplus.web.blocks import main_lines
+from periplus.web.page import Document
+from periplus.web.url import host_of, site_of, site_of_host
 
 
 def index_documents(
@@ -28,18 +34,23 @@ def index_documents(
     heads: Callable[[], Iterable[ParsedCapture]] | None = None,
 ) -> Iterator[IndexDocument]:
     """One document per page that may be found, in the order of the archive; `heads` are the captures without words."""
-    newest = Newest((heads or captures)())
+    heads = heads or captures
+    newest = Newest(heads())
     copies, calls = _copies(database.representatives), Calls(database, newest.urls)
+    repeated = _repeated(newest, heads)
     for page, capture, document in newest.documents(captures()):
         if database.representatives[page] != page:
             continue
         host = host_of(capture.url)
+        body, around = _parted(document, repeated.of(page, capture.blocks))
         yield IndexDocument(
             node=page,
             url=capture.url,
             title=document.title,
             headings="\n".join(document.headings),
-            body=document.text,
+            body=body,
+            around=around,
+            parts=document.parts,
             calls=calls.of(page),
             noindex=document.noindex,
             language=document.language,
@@ -48,6 +59,26 @@ def index_documents(
             fetched=capture.fetched,
             duplicates=tuple(newest.urls[other] for other in copies.get(page, ())),
         )
+
+
+def _repeated(newest: Newest, heads: Callable[[], Iterable[ParsedCapture]]) -> Repeated:
+    """What the sites of the newest captures repeat."""
+    blocks = [b""] * len(newest.urls)
+    for page, capture, _ in newest.documents(heads()):
+        blocks[page] = capture.blocks
+    return Repeated(blocks, [site_of(url) for url in newest.urls])
+
+
+def _parted(document: Document, repeated: Bools) -> tuple[str, str]:
+    """The main text of a page, and the rest of its text; what its site repeats is not main text."""
+    main = main_lines(document.text, document.kinds)
+    if len(repeated) == len(main):
+        main = (np.array(main) & ~repeated).tolist()
+    if not any(main):
+        return document.text, ""
+    lines = document.text.split("\n")
+    rest = (line for line, is_main in zip(lines, main, strict=True) if not is_main)
+    return "\n".join(compress(lines, main)), "\n".join(rest)
 
 
 def _copies(representatives: Ids) -> dict[int, list[int]]:

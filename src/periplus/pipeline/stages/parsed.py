@@ -25,8 +25,16 @@ def _run(collection: Collection, folder: Path, say: Progress) -> Mapping[str, An
     grown = [name for name, size in archive(collection).items() if before and before.inputs.get(name, size) != size]
     for name in grown:
         parsed.segment(name).unlink(missing_ok=True)
+    parsed.remove_others(names)
     read = parsed.parse(store, parsed.missing(names), lambda done: say("parsed", done, None))
     return {"warc_files": len(names), "captures_read_now": read}
+
+
+def titles_of(collection: Collection) -> dict[str, str]:
+    """The title of every page that was parsed."""
+    parsed, store = ParsedPages(collection.parsed_dir), store_of(collection)
+    names = [name for name in store.warc_names() if parsed.segment(name).exists()]
+    return {one.url: one.document.title for one in parsed.read(names, upto="words") if one.document is not None}
 
 
 STAGE = Stage(
@@ -34,6 +42,7 @@ STAGE = Stage(
     "read words and links out of the stored pages",
     inputs=("pages",),
     run=_run,
+    version=2,
     files={"*.jsonl.zst": "one segment per WARC file: words and links of its pages"},
     load=lambda collection: ParsedPages(collection.parsed_dir),
     place=lambda collection: collection.parsed_dir,

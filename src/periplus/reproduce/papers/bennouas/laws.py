@@ -212,6 +212,7 @@ def cube_sides(means: Means) -> Outcome:
             holds("side 1/∛f of the parent's", "1/∛f", f"f cubes fill the parent; off by {right:.0e}", right < 1e-6),
         ),
         "One node of 8, 27 and 64 pages, placed by our start; where f is no cube, sides are 1/⌈∛f⌉.",
+        "Children must fit into their parent: f cubes of side 1/∛f do, exactly.",
     )
 
 

@@ -1,8 +1,9 @@
 """Crawl, store and parse on loopback with politeness off: pages per second, beside Scrapy on the same pages.
 
-    python benchmarks/spine.py                      5,000 pages of 2 kB and of 35 kB, three rounds each
-    python benchmarks/spine.py --memory             memory of Periplus at 5,000 and at 50,000 pages
-    python benchmarks/spine.py --pages 20000 --sizes 8 --rounds 5
+    python benchmarks/crawl.py                      5,000 pages of 2 kB and of 35 kB, three rounds each
+    python benchmarks/crawl.py --orders             every order of Periplus, beside breadth-first
+    python benchmarks/crawl.py --memory             memory of Periplus at 5,000 and at 50,000 pages
+    python benchmarks/crawl.py --pages 20000 --sizes 8 --rounds 5
 
 A generated site lies on eight loopback addresses and is served by a process of its own. Every program runs in a fresh
 process, reads robots.txt, keeps 64 requests under way, extracts every link and follows the new ones, and writes what
@@ -117,7 +118,7 @@ def cpu_seconds() -> float:
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
-def run_periplus(port: int, folder: Path) -> dict[str, float]:
+def run_periplus(port: int, folder: Path, order: str) -> dict[str, float]:
     from periplus.collection import Collection
     from periplus.crawl.engine.report import CrawlProgress
     from periplus.crawl.engine.run import crawl
@@ -131,7 +132,7 @@ def run_periplus(port: int, folder: Path) -> dict[str, float]:
                 memory[mark] = tree_memory()
 
     before = cpu_seconds()
-    options = CrawlOptions(scope="any", delay=0.0, allow_net=("127.0.0.0/8",), max_host_pages=10**9)
+    options = CrawlOptions(scope="any", delay=0.0, allow_net=("127.0.0.0/8",), max_host_pages=10**9, order=order)
     report = crawl(Collection.create(folder / "spine.web"), [f"http://127.0.0.1:{port}/p0"], options, watch)
     cpu = cpu_seconds() - before
     return {
@@ -200,15 +201,15 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def measure(role: str, pages: int, kilobytes: int) -> dict[str, float]:
+def measure(role: str, pages: int, kilobytes: int, order: str = "breadth-first") -> dict[str, float]:
     """One crawl of the whole site by a fresh process."""
-    port, folder = free_port(), Path(tempfile.mkdtemp(prefix="spine-"))
+    port, folder = free_port(), Path(tempfile.mkdtemp(prefix="crawl-"))
     here = [sys.executable, __file__, "--port", str(port), "--pages", str(pages), "--sizes", str(kilobytes)]
     server = subprocess.Popen([*here, "--role", "serve"], stdout=subprocess.PIPE)
     try:
         assert server.stdout is not None
         server.stdout.readline()
-        run = [*here, "--role", role, "--folder", str(folder)]
+        run = [*here, "--role", role, "--folder", str(folder), "--order", order]
         done = subprocess.run(run, check=True, capture_output=True, text=True)
         result = json.loads(done.stdout.splitlines()[-1])
         # Scrapy does not filter its start URL and fetches it once more when a link leads there.
@@ -245,6 +246,20 @@ def compare(pages: int, sizes: list[int], rounds: int) -> bool:
     return fast
 
 
+def orders(pages: int, kilobytes: int, rounds: int) -> bool:
+    """Print the rate of every order; True where each costs at most a fifth of the rate of breadth-first."""
+    from periplus.crawl.orders import ORDERS
+
+    names = [name for name in ORDERS if name not in ("topic", "nearness")]  # these need more than links
+    runs = [{name: measure("periplus", pages, kilobytes, name) for name in names} for _ in range(rounds)]
+    rates = {name: statistics.median(run[name]["pages"] / run[name]["seconds"] for run in runs) for name in names}
+    print(f"\n{pages:,} pages of {kilobytes} kB, {rounds} rounds     pages/s   to breadth-first   CPU ms/page")
+    for name, rate in rates.items():
+        cost = statistics.median(1000 * run[name]["cpu"] / run[name]["pages"] for run in runs)
+        print(f"  {name:34}{rate:11,.0f}{rate / rates['breadth-first']:19.2f}{cost:14.2f}")
+    return all(rate >= 0.8 * rates["breadth-first"] for rate in rates.values())
+
+
 def memory(kilobytes: int) -> bool:
     """Print the memory of one crawl of 50,000 pages at its tenth and at its end; True where they are within 10 %."""
     started = time.perf_counter()
@@ -264,6 +279,8 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[2, 35], metavar="KB")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--memory", action="store_true", help="measure memory instead of speed")
+    parser.add_argument("--orders", action="store_true", help="compare the orders of a crawl instead")
+    parser.add_argument("--order", default="breadth-first", help=argparse.SUPPRESS)
     parser.add_argument("--role", choices=["serve", *ROLES], help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
@@ -271,9 +288,11 @@ def main() -> None:
     if chosen.role == "serve":
         serve(chosen.port, chosen.pages, chosen.sizes[0])
     elif chosen.role == "periplus":
-        print(json.dumps(run_periplus(chosen.port, chosen.folder)))
+        print(json.dumps(run_periplus(chosen.port, chosen.folder, chosen.order)))
     elif chosen.role:
         print(json.dumps(run_scrapy(chosen.port, chosen.folder, "extractor" if "links" in chosen.role else "bare")))
+    elif chosen.orders:
+        sys.exit(0 if orders(chosen.pages, chosen.sizes[0], chosen.rounds) else 1)
     elif chosen.memory:
         sys.exit(0 if memory(chosen.sizes[0]) else 1)
     else:
