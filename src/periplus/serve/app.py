@@ -42,6 +42,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.compare"),
     View("periplus.serve.suggest"),
     View("periplus.serve.portrait"),
+    View("periplus.serve.memento", private=True),
     View("periplus.serve.related"),
     View("periplus.serve.site", "Sites", "/sites"),
     View("periplus.serve.communities", "Communities", "/communities"),

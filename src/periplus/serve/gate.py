@@ -3,7 +3,8 @@
 In: GET and HEAD only, for a host name on the list (a page elsewhere cannot reach us by pointing its own name here),
 with an address of at most `MAX_TARGET` bytes, each parameter once, no body, the token where the server has one, and at
 most `rate` requests per second from one address. Out: the content security policy and its companions, on every answer
-without exception, so that text from the crawled web can neither run, nor load, nor be framed.
+without exception, so that text from the crawled web can neither run, nor load, nor be framed. A stored page
+comes under a policy of its own, which begins with `sandbox` and allows less, but for being framed by us.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from periplus.serve.token import Token
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    "form-action 'self'; frame-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 HEADERS = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -97,7 +98,12 @@ class Gate:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 started.append(message)
-                message["headers"] = [*message.get("headers", []), *_encoded(HEADERS.items())]
+                given = list(message.get("headers", []))
+                stricter = any(
+                    name == b"content-security-policy" and value.startswith(b"sandbox") for name, value in given
+                )
+                own = (pair for pair in HEADERS.items() if not (stricter and pair[0] == "content-security-policy"))
+                message["headers"] = [*given, *_encoded(own)]
             elif message["type"] == "http.response.body" and is_head:
                 message = {**message, "body": b""}
             await send(message)
