@@ -9,7 +9,7 @@ SCRATCH ?= benchmarks/out
 # One worker a core, a file a worker: what a file sets up is set up once. Kernels are compiled once and cached.
 JOBS   ?= 2
 
-.PHONY: help demo test test-long check format bench bench-altavista bench-sky docs clean browser
+.PHONY: help demo test test-long check format bench bench-altavista bench-sky docs reproduce clean browser
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -65,6 +65,10 @@ bench-altavista: $(VENV)/.peers ## 203 million pages and 1.5 billion links on on
 
 bench-sky: $(VENV)/.peers ## three steps of the sky on the graph that bench-altavista built: 23 GB of free memory
 	$(BIN)/python benchmarks/gravity.py --altavista $(SCRATCH)/altavista.graph $(ARGS)
+
+reproduce: $(VENV)/.dev ## work out every figure of the five papers again (PERIPLUS_DATA names the real webs)
+	$(BIN)/periplus reproduce all --save src/periplus/reproduce/results.json $(ARGS)
+	$(BIN)/python -m periplus.cli.reference docs/reproduced.md
 
 docs: $(VENV)/.dev ## regenerate the generated parts of docs/
 	$(BIN)/python -m periplus.cli.reference docs/*.md

@@ -28,6 +28,8 @@ from periplus.index.schema import whole_name
 from periplus.search import Searcher
 from search import PAGE, searcher_of
 
+INTRODUCTION = """Of 1,000 index terms of a manual one letter each is left out, added, changed or swapped with the
+next. Mended: the suggestion is the term as it was. Wrongly offered: a suggestion for a term as it stands."""
 TERMS = 1000
 ALL = 20_000
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -93,7 +95,12 @@ def _answered(searcher: Searcher, term: str) -> bool:
 
 def table(found: dict[str, Counts]) -> str:
     """A row per manual."""
-    lines = ["| manual | misspelt terms mended | wrongly offered | terms answered |", "|---|---|---|---|"]
+    lines = [
+        INTRODUCTION,
+        "",
+        "| manual | misspelt terms mended | wrongly offered | terms answered |",
+        "|---|---|---|---|",
+    ]
     for name, one in found.items():
         mended, offered = f"{one.mended / one.edited:.1%} of {one.edited:,}", f"{one.offered / one.terms:.1%}"
         answered = f"{one.answered / one.asked:.2%} of {one.asked:,}"

@@ -61,18 +61,32 @@ def test_near_copies_stand_behind_the_best_and_no_page_is_lost(searcher: Searche
     assert nodes | {1 - kept.node} == {0, 1, 3, 4, 5, 6}
 
 
-def test_a_site_shows_its_best_two_and_says_where_the_others_are(searcher: Searcher) -> None:
+def many(folder: Path, sites: list[str]) -> Searcher:
+    """A page of its own for each entry."""
+    urls = [f"http://{site}/{at}" for at, site in enumerate(sites)]
+    pages = (IndexDocument(at, url, body=f"tide {prose(60 + at)}", site=sites[at]) for at, url in enumerate(urls))
+    build_index(pages, folder / "index")
+    return Searcher(folder / "index", scores={}, urls=urls)
+
+
+def test_a_site_shows_its_best_two_and_says_where_the_others_are(tmp_path: Path) -> None:
+    searcher = many(tmp_path, ["a.org"] * 7 + [f"s{at}.org" for at in range(9)])
     found = searcher.search("tide", size=20)
     sites = [result.site for result in found.results]
-    assert sites.count("a.org") <= 2
-    assert max(sites.count(site) for site in sites) <= 2
+    assert sites.count("a.org") == 2
+    assert len(sites) == found.listed == 11
     last = [result for result in found.results if result.site == "a.org"][-1]
     assert last.more_from == "a.org"
     assert [result.more_from for result in found.results if result is not last] == [""] * (len(sites) - 1)
-    assert found.total == len(TEXTS)
+    assert found.total == 16
     ungrouped = [result.node for result in searcher.search("tide", size=20, all_pages=True).results]
     shown = [result.node for result in found.results]
     assert shown == [node for node in ungrouped if node in shown]  # the order stays
+
+
+@pytest.mark.parametrize(("sites", "listed"), [(["a.org"] * 30 + ["b.org"], 10), (["a.org"] * 5 + ["b.org"] * 2, 7)])
+def test_a_list_of_ten_is_filled_from_few_sites(tmp_path: Path, sites: list[str], listed: int) -> None:
+    assert many(tmp_path, sites).search("tide", size=20).listed == listed
 
 
 def test_pages_of_the_list_meet_without_gap_or_repetition(searcher: Searcher) -> None:

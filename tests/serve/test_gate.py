@@ -12,7 +12,7 @@ from periplus.serve.gate import Bucket
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    "form-action 'self'; frame-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 ADDRESSES = [
     "/",

@@ -29,6 +29,7 @@ COMMANDS: dict[str, Command] = {
     "history": Command("periplus.cli.collection.refresh:history", "Every capture of a page."),
     "add": Command("periplus.cli.collection.add:add", "Add WARC files or folders of HTML to a collection."),
     "export": Command("periplus.cli.collection.export:export", "The archive as one WACZ or WARC file."),
+    "overlap": Command("periplus.cli.collection.overlap:overlap", "How much two collections share."),
     "build": Command("periplus.cli.collection.build:build", "Bring links, ranks and index up to date."),
     "search": Command("periplus.cli.collection.search:search", "Search a collection."),
     "compare": Command("periplus.cli.collection.compare:compare", "Rankings of one query side by side."),

@@ -27,10 +27,13 @@ def network_picture(
     A link whose opposite exists too is one plain line; others have an arrow head at their target.
     """
     size = min(width, _LARGEST)
-    spots = _scaled(places, size) if places is not None else _circle(nodes, size)
+    titles = title_lines(title, size)
+    head = 8.0 + 20 * len(titles)
+    spots = _scaled(places, size, head) if places is not None else _circle(nodes, size, head)
+    bottom = max((y for _, y in spots), default=head) + _MARGIN
     present = set(links)
     radius = 7.0 if nodes <= 40 else 3.5 if nodes <= 150 else 2.0
-    parts = [opening(size, size + 28, title), *title_lines(title, size)]
+    parts = [opening(size, bottom, title), *titles]
     for a, b in sorted(present):
         if a == b:
             parts.append(_loop(spots[a], radius))
@@ -48,17 +51,17 @@ def network_picture(
     return "".join([*parts, "</svg>"])
 
 
-def _circle(nodes: int, size: int) -> list[tuple[float, float]]:
+def _circle(nodes: int, size: int, head: float) -> list[tuple[float, float]]:
     centre, reach = size / 2, size / 2 - _MARGIN
     turn = 2 * math.pi / max(nodes, 1)
-    return [(centre + reach * math.sin(i * turn), 28 + centre - reach * math.cos(i * turn)) for i in range(nodes)]
+    return [(centre + reach * math.sin(i * turn), head + centre - reach * math.cos(i * turn)) for i in range(nodes)]
 
 
-def _scaled(places: Sequence[tuple[float, float]], size: int) -> list[tuple[float, float]]:
+def _scaled(places: Sequence[tuple[float, float]], size: int, head: float) -> list[tuple[float, float]]:
     xs, ys = [x for x, _ in places], [y for _, y in places]
     span = max(max(xs) - min(xs), max(ys) - min(ys), 1e-9)
     scale = (size - 2 * _MARGIN) / span
-    return [(_MARGIN + (x - min(xs)) * scale, 28 + _MARGIN + (y - min(ys)) * scale) for x, y in places]
+    return [(_MARGIN + (x - min(xs)) * scale, head + _MARGIN + (y - min(ys)) * scale) for x, y in places]
 
 
 def _segment(a: tuple[float, float], b: tuple[float, float], classes: str, width: float) -> str:

@@ -7,6 +7,7 @@ of degree d = 2κ (κ neighbours on either side), φ shortcuts per lattice link,
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import brentq
@@ -14,6 +15,14 @@ from scipy.special import gammaln, zeta
 
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats
+
+
+def _root(function: Callable[[float], float], low: float, high: float, *, otherwise: float) -> float:
+    """Where the function is 0; `otherwise` where rounding leaves it no change of sign, next to an end of its range."""
+    if function(low) * function(high) >= 0.0:
+        return otherwise
+    return float(brentq(function, low, high))
+
 
 # -- Erdős–Rényi -------------------------------------------------------------------------------------------------
 
@@ -39,7 +48,7 @@ def giant_share(c: float) -> float:
     """θ = 1 − e^{−cθ}: the share of pages in the giant component at mean degree c; 0 up to the threshold c = 1."""
     if c <= 1.0:
         return 0.0
-    return float(brentq(lambda theta: theta - 1.0 + math.exp(-c * theta), 1e-12, 1.0))
+    return _root(lambda theta: theta - 1.0 + math.exp(-c * theta), 1e-12, 1.0, otherwise=0.0)
 
 
 def random_graph_clustering(n: int, mean_degree: float) -> float:
@@ -102,7 +111,7 @@ def percolation_threshold(d: int, p: float) -> float:
     """The share f of susceptible pages at which outbreaks diverge on an edge-addition small world."""
     if p <= 0.0:
         return 1.0
-    return float(brentq(lambda f: percolation_shortcuts(f, d) - p, 1e-12, 1.0 - 1e-12))
+    return _root(lambda f: percolation_shortcuts(f, d) - p, 1e-12, 1.0 - 1e-12, otherwise=1.0)
 
 
 def cluster_tail(j: AnyArray, cutoff: float) -> Floats:

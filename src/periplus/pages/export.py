@@ -117,10 +117,12 @@ def _copy(store: PageStore, out: IO[bytes], filename: str, wanted: Iterable[Entr
 
 def _write_wacz(store: PageStore, path: Path, wanted: list[Entry], name: str, titles: Mapping[str, str]) -> Exported:
     resources: list[dict[str, str | int]] = []
+    large = sum(entry.length for entry in wanted) > zipfile.ZIP64_LIMIT // 2
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, allowZip64=True) as bundle:
 
         def put(inside: str, write: Callable[[IO[bytes]], Exported | None]) -> Exported | None:
-            with bundle.open(inside, "w", force_zip64=True) as member:
+            # wabac.js takes both headers of a member to be equally long, which those of zip64 are not.
+            with bundle.open(inside, "w", force_zip64=large) as member:
                 counted = _Counted(member)
                 made = write(counted)  # type: ignore[arg-type]
             resources.append(

@@ -30,11 +30,12 @@ class Repeated:
 
     def of(self, page: int, blocks: bytes) -> Bools:
         """Which blocks of a page its site repeats."""
-        return (
-            np.isin(self._keys(page, blocks), self._repeated)
-            if len(self._repeated)
-            else np.zeros(len(blocks) // 4, np.bool_)
-        )
+        keys = self._keys(page, blocks)
+        if not len(self._repeated):
+            return np.zeros(len(keys), np.bool_)
+        near = np.minimum(np.searchsorted(self._repeated, keys), len(self._repeated) - 1)
+        found: Bools = self._repeated[near] == keys
+        return found
 
     def _keys(self, page: int, blocks: bytes) -> AnyArray:
         return np.frombuffer(blocks, dtype="<u4").astype(np.uint64) | np.uint64(self._site[page] << 32)

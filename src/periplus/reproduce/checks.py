@@ -6,7 +6,8 @@
 
 A printed number stands for all that round to it: 2.1 for 2.05 to 2.15, 24 % for 23.5 to 24.5 %. A bound ("at least
 28") is reproduced where our whole interval keeps it, consistent where part of it does. "Of the order of" allows a
-factor of √10 either way. A statement holds or does not. Of a claim with several figures the worst verdict counts.
+factor of √10 either way. Where words are printed ("small"), the check says what they are read as. A statement holds
+or does not. Of a claim with several figures the worst verdict counts.
 """
 
 from __future__ import annotations
@@ -127,7 +128,8 @@ def number(
         verdict = CONSISTENT
     else:
         verdict = REPRODUCED
-    return Check(what, printed, ours.told(unit), verdict)
+    read = "" if means is None or high - low <= 1e-4 * abs(high) else f" ({_digits(low)} to {_digits(high)})"
+    return Check(what, printed + read, ours.told(unit), verdict)
 
 
 def bound(
@@ -146,7 +148,9 @@ def bound(
         verdict = CONSISTENT if another else REPRODUCED
     else:
         verdict = CONSISTENT if ours.high >= least and ours.low <= most else DIFFERS
-    return Check(what, printed, ours.told(unit), verdict)
+    limits = [f"≥ {_digits(least)}"] * math.isfinite(least) + [f"≤ {_digits(most)}"] * math.isfinite(most)
+    read = [limit for limit in limits if limit not in printed]
+    return Check(what, f"{printed} ({', '.join(read)})" if read else printed, ours.told(unit), verdict)
 
 
 def order(what: str, printed: str, ours: Estimate, of: float, *, unit: str = "", another: bool = False) -> Check:

@@ -23,6 +23,9 @@ periplus reproduce deo-gupta --scale 10          ten times as large
 This page is written from the results shipped with the package, as `/papers` of `periplus serve` is; both show pictures
 of them too. Real webs are read from `$PERIPLUS_DATA` or `../shared/data`; where one is absent, the claim says so.
 
+`make reproduce` works all of them out again for this page. A claim is one function with `@claim` above it, in
+`src/periplus/reproduce/papers`; a test holds each to the verdict told here.
+
 A verdict follows from our number and its interval by rule (`periplus.reproduce.checks`):
 """
 

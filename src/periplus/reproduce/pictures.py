@@ -68,6 +68,14 @@ def net(
     return Picture("network", caption, {**about, "labels": list(labels), "path": [int(page) for page in path]})
 
 
+def seen(places: npt.ArrayLike, title: str, *, caption: str = "") -> Picture:
+    """Places in a plane, to scale."""
+    spots = np.asarray(places, dtype=np.float64)[:, :2]
+    return Picture(
+        "places", caption, {"places": [[round(x, 3), round(y, 3)] for x, y in spots.tolist()], "title": title}
+    )
+
+
 def tie(counts: Mapping[str, int], title: str, *, caption: str = "") -> Picture:
     """A bow-tie to scale."""
     return Picture("bowtie", caption, {"counts": {name: int(count) for name, count in counts.items()}, "title": title})
@@ -96,8 +104,14 @@ def _draw_tie(drawn: Mapping[str, Any], **more: Any) -> str:
     return bowtie_picture(drawn["counts"], title=drawn["title"], **more)
 
 
+def _draw_places(drawn: Mapping[str, Any], **more: Any) -> str:
+    places = [(x, y) for x, y in drawn["places"]]
+    return network_picture(len(places), [], places=places, title=drawn["title"], **more)
+
+
 _KINDS: dict[str, Any] = {
     "chart": (_draw_chart, lambda drawn: series_csv([Series(**one) for one in drawn["series"]])),
     "network": (_draw_network, lambda drawn: "source,target\n" + "".join(f"{a},{b}\n" for a, b in drawn["links"])),
+    "places": (_draw_places, lambda drawn: "x,y\n" + "".join(f"{x},{y}\n" for x, y in drawn["places"])),
     "bowtie": (_draw_tie, lambda drawn: "region,pages\n" + "".join(f"{a},{b}\n" for a, b in drawn["counts"].items())),
 }

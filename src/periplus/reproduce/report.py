@@ -11,7 +11,7 @@ from periplus.draw.style import CHART_CSS
 from periplus.reproduce.checks import CONSISTENT, DIFFERS, NEEDS_DATA, REPRODUCED, VERDICTS, Check
 from periplus.reproduce.claim import PAPERS, Result
 from periplus.reproduce.stored import Stored, by_paper
-from periplus.wording import counted, counted_verb, duration, glued, listed
+from periplus.wording import agree, counted, duration, glued, listed
 
 MARKS = {REPRODUCED: "●", CONSISTENT: "◐", DIFFERS: "○", NEEDS_DATA: "–"}
 TITLE = "Five papers, figure by figure"
@@ -25,11 +25,11 @@ RULES = (
 REPORT_RULES = """\
 .claims{max-width:76ch;margin:0 auto}
 .claims h2{font:600 24px/1.25 var(--serif);margin:56px 0 4px}
-.claims .tally,.claims .how{color:var(--quiet)}
+.claims .verdicts,.claims .how{color:var(--quiet)}
 .claim{border-top:1px solid var(--line);padding:16px 0 8px}
 .claim h3{font:400 17px/1.45 var(--serif);margin:4px 0 8px;max-width:70ch}
 .claim p{margin:4px 0;max-width:72ch}
-.claim .place{display:flex;justify-content:space-between;gap:16px;font-size:14px;color:var(--quiet)}
+.claim .place{max-width:none;display:flex;justify-content:space-between;gap:16px;font-size:14px;color:var(--quiet)}
 .claim .verdict{white-space:nowrap;color:var(--ink)}
 .claim .differs{color:var(--second)}.claim .reproduced{color:var(--accent)}
 .claim table{width:100%;border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums;margin:8px 0}
@@ -37,10 +37,19 @@ REPORT_RULES = """\
 .claim thead th{color:var(--quiet);font-size:12px}
 .claim td:last-child{padding-right:0;text-align:right}
 .claim .how{font-size:14px}.claim figure{margin:16px 0}.claim figcaption{font-size:14px;color:var(--quiet)}
-.tallies td,.tallies th{padding-right:24px}
-.tallies td{text-align:right}
-@media (max-width:640px){.claim th,.claim td{display:block;padding:0}.claim thead{display:none}
-.claim tbody th{padding-top:8px}.claim td:last-child{text-align:left}.tallies th,.tallies td{padding-right:8px}}
+.tallies{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+.tallies th{font-weight:400;text-align:left}
+.tallies th,.tallies td{padding:6px 24px 6px 0;border-bottom:1px solid var(--line);vertical-align:top}
+.tallies td,.tallies thead th{text-align:right;white-space:nowrap}
+.claims .rules{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px;max-width:72ch}
+.claims .rules dd{margin:0;color:var(--quiet)}
+.claim code{overflow-wrap:anywhere}
+.drawn.nets{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:0 24px}
+@media (max-width:640px){.claim thead{display:none}.claim tbody th{display:block;padding:8px 0 0}
+.claim td{display:inline;padding:0 12px 0 0}.claim td+td::before{content:"→ ";color:var(--quiet)}
+.claim td:last-child::before{content:none}
+.tallies .word{display:none}.tallies{font-size:14px}.claims .tallies th,.claims .tallies td{padding-right:8px}
+.claims .rules{grid-template-columns:1fr}.claims .rules dd{padding-left:16px}}
 """
 
 
@@ -52,11 +61,14 @@ def tally(results: Iterable[Result]) -> Counter[str]:
 def lead(results: Sequence[Result]) -> str:
     """What came of all, in a sentence or two."""
     counts = tally(results)
-    told = listed([counted_verb(counts[v], "claim", "is") + f" {v}" for v in (REPRODUCED, CONSISTENT) if counts[v]])
     misprints = sum(one.misprint and one.verdict == DIFFERS for one in results)
-    off = f" {counted_verb(counts[DIFFERS], 'claim', 'differs')}, {misprints:,} of them by a misprint."
-    missing = f" {counted_verb(counts[NEEDS_DATA], 'claim', 'needs')} data." if counts[NEEDS_DATA] else ""
-    return f"Of {counted(len(results), 'claim')}, {told}.{off}{missing}"
+    told = [f"{counts[name]:,} {agree(counts[name], 'is')} {name}" for name in (REPRODUCED, CONSISTENT) if counts[name]]
+    if counts[DIFFERS]:
+        by = f" ({misprints:,} of these by a misprint)" if misprints else ""
+        told.append(f"{counts[DIFFERS]:,} {agree(counts[DIFFERS], 'differs')}{by}")
+    if counts[NEEDS_DATA]:
+        told.append(f"{counts[NEEDS_DATA]:,} {agree(counts[NEEDS_DATA], 'needs')} data that are not here")
+    return f"Of {counted(len(results), 'claim')}, {listed(told)}."
 
 
 def html_report(kept: Stored) -> str:
@@ -78,13 +90,15 @@ def html_report(kept: Stored) -> str:
 def rules_html() -> str:
     """How to read a verdict."""
     rows = "".join(f"<dt>{MARKS[name]} {name}</dt><dd>{escape(rule)}.</dd>" for name, rule in RULES)
-    return f"<dl>{rows}</dl>"
+    return f'<dl class="rules">{rows}</dl>'
 
 
 def tallies_html(papers: dict[str, list[Result]], address: str = "#") -> str:
     """The papers with how many claims of each verdict, each leading to its part."""
     shown = [one for one in VERDICTS if any(tally(rows)[one] for rows in papers.values())]
-    head = "".join(f"<th scope=col>{name}</th>" for name in shown)
+    head = "".join(
+        f'<th scope=col title="{name}">{MARKS[name]} <span class="word">{name}</span></th>' for name in shown
+    )
     rows = "".join(
         f'<tr><th scope=row><a href="{address}{paper}">{escape(PAPERS[paper])}</a></th>'
         f"{''.join(f'<td>{tally(results)[name]:,}</td>' for name in shown)}</tr>"
@@ -98,7 +112,7 @@ def paper_html(paper: str, results: Sequence[Result]) -> str:
     counts = tally(results)
     told = ", ".join(f"{counts[name]:,} {name}" for name in VERDICTS if counts[name])
     body = "".join(map(_claim, results))
-    return f'<section id="{paper}"><h2>{escape(PAPERS[paper])}</h2><p class="tally">{told}.</p>{body}</section>'
+    return f'<section id="{paper}"><h2>{escape(PAPERS[paper])}</h2><p class="verdicts">{told}.</p>{body}</section>'
 
 
 def verdict_words(result: Result) -> str:
@@ -111,13 +125,15 @@ def _claim(one: Result) -> str:
     pictures = "".join(
         figure_html(picture.figure(f"{one.id}.{at}")) for at, picture in enumerate(one.pictures, start=1)
     )
+    kind = "nets" if len(one.pictures) > 1 and all(each.kind == "network" for each in one.pictures) else ""
     how = f"{one.how} {duration(one.seconds)}." if one.how else ""
     return (
         f'<article class="claim" id="{one.id}"><p class="place"><span>{escape(one.place)}</span>'
         f'<span class="verdict {name}">{MARKS[one.verdict]} {verdict_words(one)}</span></p>'
         f"<h3>{escape(glued(one.says))}</h3>{_checks(one.checks)}"
         f"{f'<p>{escape(glued(one.why))}</p>' if one.why else ''}"
-        f'<p class="how">{escape(glued(how))} <code>periplus reproduce {one.id}</code></p>{pictures}</article>'
+        f'<p class="how">{escape(glued(how))} <code>periplus reproduce {one.id}</code></p>'
+        f'<div class="drawn {kind}">{pictures}</div></article>'
     )
 
 

@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
@@ -43,12 +43,15 @@ class _Job(NamedTuple):
 
 
 class Sandbox:
-    """Processes that run one task; `processes` 0 means one per core."""
+    """Processes that run one task; `processes` 0 means one per core. They have `environment` besides ours."""
 
-    def __init__(self, task: str, *, cpu_seconds: float, processes: int = 0) -> None:
+    def __init__(
+        self, task: str, *, cpu_seconds: float, processes: int = 0, environment: Mapping[str, str] | None = None
+    ) -> None:
         self.size = processes or _cores()
         self.deaths = 0  # since the last answer
         self.is_broken = False
+        self.environment = {**os.environ, **(environment or {})}
         self._arguments = (str(cpu_seconds), task)
         self._processes: list[_Process] = []
 
@@ -107,6 +110,7 @@ class _Process(asyncio.Protocol):
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "periplus.sandbox.process", str(theirs.fileno()), *self._arguments],
                 pass_fds=[theirs.fileno()],
+                env=self._owner.environment,
                 stdin=subprocess.DEVNULL,
             )
         ours.setblocking(False)

@@ -1,8 +1,8 @@
-"""A list with less of the same: at most `PER_SITE` pages of a site, and pages that say nearly the same once.
+"""A list with less of the same: a few pages of each site, and pages that say nearly the same once.
 
 Both look at the best `LOOKED_AT` pages, in their order. A page is a near-copy of a better one if their fingerprints
-(`periplus.index.sequences`) differ in at most `NEAR` of 64 bits; it then stands behind that one. Of the pages of a site
-beyond the first two none is lost: the second says where they are.
+(`periplus.index.sequences`) differ in at most `NEAR` of 64 bits; it then stands behind that one. A site shows
+`PER_SITE` pages, or as many as it takes to fill a list of ten; the last of them says where the others are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from periplus.numeric.arrays import AnyArray
 from periplus.search.opened import Opened
-from periplus.search.ranking import Ranked
+from periplus.search.ranking import FILLED, Ranked
 
 PER_SITE = 2
 NEAR = 3
@@ -32,28 +32,35 @@ class Grouped:
 
 
 def grouped(opened: Opened, ranked: Ranked, site_of: Callable[[int], str] | None) -> Grouped:
-    """The list without near-copies and, where `site_of` tells sites apart, with at most `PER_SITE` pages of each."""
+    """The list without near-copies and, where `site_of` tells sites apart, with a few pages of each."""
     size = min(LOOKED_AT, len(ranked.nodes))
     stands_for = near_copies(opened.column("alike", ranked.addresses[:size]))
     nodes = ranked.nodes.tolist()
     copies: defaultdict[int, list[int]] = defaultdict(list)
-    more: dict[int, str] = {}
-    last: dict[str, int] = {}
-    counts: Counter[str] = Counter()
     kept = np.ones(len(nodes), dtype=bool)
     for at in range(size):
         if stands_for[at] != at:
             copies[nodes[stands_for[at]]].append(nodes[at])
             kept[at] = False
-        elif site_of is not None:
-            site = site_of(nodes[at])
-            counts[site] += 1
-            kept[at] = counts[site] <= PER_SITE
-            if kept[at]:
-                last[site] = nodes[at]
-            else:
-                more[last[site]] = site
+    more = _few_of_each(nodes, kept, size, site_of) if site_of is not None else {}
     return Grouped(ranked.kept(kept), copies, more)
+
+
+def _few_of_each(nodes: list[int], kept: AnyArray, size: int, site_of: Callable[[int], str]) -> dict[int, str]:
+    """Keep the first pages of each site; for the last one kept of a site with more, the site."""
+    sites = {at: site_of(nodes[at]) for at in np.flatnonzero(kept[:size]).tolist()}
+    counts = Counter(sites.values())
+    most = PER_SITE
+    while sum(min(count, most) for count in counts.values()) < min(FILLED, len(sites)):
+        most += 1
+    seen: Counter[str] = Counter()
+    last: dict[str, int] = {}
+    for at, site in sites.items():
+        seen[site] += 1
+        kept[at] = seen[site] <= most
+        if kept[at]:
+            last[site] = nodes[at]
+    return {last[site]: site for site, count in counts.items() if count > most}
 
 
 def near_copies(prints: AnyArray) -> list[int]:

@@ -19,6 +19,7 @@ from periplus import __version__
 from periplus.library.library import Library
 from periplus.serve.gate import BURST, RATE, Gate
 from periplus.serve.state import Opened
+from periplus.serve.token import Token
 from periplus.serve.trouble import handle_errors
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -41,6 +42,7 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.compare"),
     View("periplus.serve.suggest"),
     View("periplus.serve.portrait"),
+    View("periplus.serve.memento", private=True),
     View("periplus.serve.related"),
     View("periplus.serve.site", "Sites", "/sites"),
     View("periplus.serve.communities", "Communities", "/communities"),
@@ -68,9 +70,14 @@ def addresses(view: View) -> list[tuple[str, str]]:
 
 
 def create_app(
-    library: Library, *, hosts: Sequence[str] = LOCAL_HOSTS, rate: float = RATE, burst: float = BURST
+    library: Library,
+    *,
+    hosts: Sequence[str] = LOCAL_HOSTS,
+    rate: float = RATE,
+    burst: float = BURST,
+    token: Token | None = None,
 ) -> FastAPI:
-    """The application over one opened collection; it answers to `hosts` only."""
+    """The application over one opened collection; it answers to `hosts` only, and only who has the token, if any."""
     app = FastAPI(
         title="Periplus",
         version=__version__,
@@ -87,5 +94,5 @@ def create_app(
     for view in views:
         app.include_router(router_of(view))
     handle_errors(app)
-    app.add_middleware(Gate, hosts=tuple(hosts), rate=rate, burst=burst)
+    app.add_middleware(Gate, hosts=tuple(hosts), rate=rate, burst=burst, token=token)
     return app

@@ -1,9 +1,10 @@
 """The gate in front of every page: what may come in, and the headers that go out with every answer.
 
 In: GET and HEAD only, for a host name on the list (a page elsewhere cannot reach us by pointing its own name here),
-with an address of at most `MAX_TARGET` bytes, each parameter once, no body, and at most `rate` requests per second from
-one address. Out: the content security policy and its companions, on every answer without exception, so that text from
-the crawled web can neither run, nor load, nor be framed.
+with an address of at most `MAX_TARGET` bytes, each parameter once, no body, the token where the server has one, and at
+most `rate` requests per second from one address. Out: the content security policy and its companions, on every answer
+without exception, so that text from the crawled web can neither run, nor load, nor be framed. A stored page
+comes under a policy of its own, which begins with `sandbox` and allows less, but for being framed by us.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from urllib.parse import parse_qsl
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from periplus.serve.token import Token
+
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    "form-action 'self'; frame-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 HEADERS = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -37,7 +40,12 @@ BURST = 600.0
 _REMEMBERED = 4096
 _PLAIN = (
     '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>{status}</title>'
-    '<link rel="stylesheet" href="/static/style.css"><main class="hero"><h1>{status}</h1><p>{message}</p></main></html>'
+    '<link rel="stylesheet" href="/static/style.css"><main class="hero"><h1>{status}</h1><p>{message}</p>{more}</main>'
+    "</html>"
+)
+_ASK_TOKEN = (
+    '<form class="box" method="get"><input type="password" name="token" aria-label="Token" autocomplete="off" required '
+    'autofocus><button type="submit">Enter</button></form>'
 )
 
 _LOG = logging.getLogger("periplus.serve")
@@ -65,8 +73,17 @@ class Bucket:
 class Gate:
     """ASGI middleware; see the module docstring."""
 
-    def __init__(self, app: ASGIApp, *, hosts: Collection[str], rate: float = RATE, burst: float = BURST) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Collection[str],
+        rate: float = RATE,
+        burst: float = BURST,
+        token: Token | None = None,
+    ) -> None:
         self._app = app
+        self._token = token
         self._hosts = frozenset(host.lower() for host in hosts)
         self._bucket = Bucket(rate, burst)
 
@@ -81,7 +98,12 @@ class Gate:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 started.append(message)
-                message["headers"] = [*message.get("headers", []), *_encoded(HEADERS.items())]
+                given = list(message.get("headers", []))
+                stricter = any(
+                    name == b"content-security-policy" and value.startswith(b"sandbox") for name, value in given
+                )
+                own = (pair for pair in HEADERS.items() if not (stricter and pair[0] == "content-security-policy"))
+                message["headers"] = [*given, *_encoded(own)]
             elif message["type"] == "http.response.body" and is_head:
                 message = {**message, "body": b""}
             await send(message)
@@ -89,6 +111,9 @@ class Gate:
         refusal = self._refusal(scope)
         if refusal is not None:
             await _refuse(scope, guarded, refusal)
+            return
+        if self._token is not None and not self._token.admits(scope):
+            await _ask_for(self._token, scope, guarded)
             return
         try:
             await self._app({**scope, "method": "GET"}, receive, guarded)
@@ -142,15 +167,28 @@ def _encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in headers]
 
 
+async def _ask_for(token: Token, scope: Scope, send: Send) -> None:
+    """Let in who shows the token in the address; ask everybody else for it."""
+    entrance = token.entrance(scope)
+    if entrance is None:
+        await _refuse(scope, send, (401, "token", "this server asks for its token"))
+        return
+    await send({"type": "http.response.start", "status": 303, "headers": _encoded(entrance.items())})
+    await send({"type": "http.response.body", "body": b""})
+
+
 async def _refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
     status, slug, message = refusal
     if scope["path"].startswith("/api/"):
         kind, body = "application/json", json.dumps({"error": slug, "message": message})
     else:
-        kind, body = "text/html; charset=utf-8", _PLAIN.format(status=status, message=escape(message))
+        more = _ASK_TOKEN if status == 401 else ""
+        kind, body = "text/html; charset=utf-8", _PLAIN.format(status=status, message=escape(message), more=more)
     headers = {"content-type": kind, "content-length": str(len(body.encode()))}
     if status == 405:
         headers["allow"] = "GET, HEAD"
+    elif status == 401:
+        headers["www-authenticate"] = 'Bearer realm="periplus"'
     elif status == 429:
         headers["retry-after"] = "1"
     await send({"type": "http.response.start", "status": status, "headers": _encoded(headers.items())})

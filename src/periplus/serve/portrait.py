@@ -59,6 +59,7 @@ def history(
     return render(
         request,
         "history.html",
+        public=library.public,
         url=shown,
         title=title_of(library, find_page(library, url)),
         moments=list(reversed(moments)),

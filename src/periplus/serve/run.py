@@ -17,12 +17,14 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from periplus.crawl.fetch.guard import is_loopback
 from periplus.errors import UsageError
 from periplus.library.library import Library
 from periplus.serve.app import LOCAL_HOSTS, create_app
 from periplus.serve.gate import MAX_HEADER_BYTES
 from periplus.serve.map import prepare
 from periplus.serve.state import Opened, follow
+from periplus.serve.token import Token
 from periplus.web.url import site_of
 
 PATIENCE = 15.0
@@ -45,13 +47,22 @@ class PatientProtocol(H11Protocol):
             self.transport.close()
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A listening socket, or an error that says what to do."""
+def bind(host: str, port: int, *, open_to_others: bool = False) -> socket.socket:
+    """A listening socket, or an error that says what to do.
+
+    `open_to_others`: whether the caller means other machines to reach it; otherwise no address but this machine's own.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        if not (open_to_others or is_loopback(listening.getsockname()[0])):
+            listening.close()
+            raise UsageError(
+                f"{host} lets other machines in: set a token with --token or $PERIPLUS_TOKEN, or say --public to show "
+                "the collection to everybody who can reach it"
+            )
         listening.listen(socket.SOMAXCONN)
     except (OSError, OverflowError) as error:
         listening.close()
@@ -85,12 +96,17 @@ def warm(opened: Opened) -> None:
 
 
 def serve(
-    library: Library, listening: socket.socket, *, names: tuple[str, ...] = (), ready: Callable[[], None] | None = None
+    library: Library,
+    listening: socket.socket,
+    *,
+    names: tuple[str, ...] = (),
+    token: Token | None = None,
+    ready: Callable[[], None] | None = None,
 ) -> None:
     """Answer until Ctrl-C; `names` are further host names to answer to, `ready` is called once it listens."""
     host = str(listening.getsockname()[0])
     own = f"[{host}]" if ":" in host else host
-    app = create_app(library, hosts=(*LOCAL_HOSTS, own, *names))
+    app = create_app(library, hosts=(*LOCAL_HOSTS, own, *names), token=token)
     server = uvicorn.Server(configuration(app))
     library.open_all()
     warm(app.state.opened)

@@ -11,11 +11,21 @@ from starlette.responses import Response, StreamingResponse
 from periplus.graph import Graph, write_graph
 from periplus.record import Table, csv_pieces
 
+_CSV = "text/csv; charset=utf-8"
+
 
 def csv_answer(name: str, table: Table) -> Response:
     """The table as a file to save."""
-    headers = {"content-disposition": f'attachment; filename="{name}.csv"', "cache-control": "no-cache"}
-    return StreamingResponse(_pieces(table), media_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingResponse(_pieces(table), media_type=_CSV, headers=_to_save(f"{name}.csv"))
+
+
+def csv_text(name: str, text: str) -> Response:
+    """A table that is CSV already, as a file to save."""
+    return Response(text.encode("utf-8", "replace"), media_type=_CSV, headers=_to_save(f"{name}.csv"))
+
+
+def _to_save(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-cache"}
 
 
 def _pieces(table: Table) -> Iterator[bytes]:
@@ -29,5 +39,4 @@ def gexf_answer(name: str, graph: Graph) -> Response:
         path = Path(folder) / "graph.gexf"
         write_graph(graph, path)
         content = path.read_bytes()
-    headers = {"content-disposition": f'attachment; filename="{name}.gexf"', "cache-control": "no-cache"}
-    return Response(content, media_type="application/gexf+xml", headers=headers)
+    return Response(content, media_type="application/gexf+xml", headers=_to_save(f"{name}.gexf"))

@@ -39,8 +39,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the command hands to the server, which here only says that it is ready."""
     told: dict[str, Any] = {}
 
-    def serve(library: Any, listening: socket.socket, *, names: tuple[str, ...], ready: Any) -> None:
-        told.update(library=library, address=listening.getsockname(), names=names)
+    def serve(library: Any, listening: socket.socket, *, names: tuple[str, ...], token: Any, ready: Any) -> None:
+        told.update(library=library, address=listening.getsockname(), names=names, token=token)
         ready()
 
     monkeypatch.setattr(serving, "serve", serve)
@@ -61,8 +61,22 @@ def test_it_says_where_it_listens(collection: str, served: dict[str, Any], capsy
 def test_beyond_this_machine_noindex_is_obeyed(
     collection: str, served: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(capsys, collection, "--host", "0.0.0.0", "--port", "0")
+    run(capsys, collection, "--host", "0.0.0.0", "--port", "0", "--public")
     assert opened == [{"public": True}]
+    assert served["token"] is None
+
+
+def test_beyond_this_machine_it_asks_for_a_token(
+    collection: str, served: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, _, err = run(capsys, collection, "--host", "0.0.0.0", "--port", "0")
+    assert code == 2
+    assert "set a token with --token or $PERIPLUS_TOKEN, or say --public" in err
+    assert not opened
+    monkeypatch.setenv("PERIPLUS_TOKEN", "a-long-and-secret-word")
+    assert run(capsys, collection, "--host", "0.0.0.0", "--port", "0")[0] == 0
+    assert served["token"] is not None
+    assert run(capsys, collection, "--token", "short")[0] == 2
 
 
 def test_json_is_one_object(collection: str, served: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:

@@ -156,9 +156,10 @@ def size_exponent(growth: float, deviation: float, founding: float) -> float:
     """γ of the formula above, for one growth rate."""
     drift, spread = drift_of(growth, deviation)
     mu, variance = float(drift), float(spread) ** 2
-    if variance == 0.0:
-        return 1.0 + founding / mu
-    return 1.0 - mu / variance + math.sqrt(mu * mu + 2.0 * founding * variance) / variance
+    root = math.sqrt(mu * mu + 2.0 * founding * variance)
+    if mu > 0.0:  # the same without a difference of large numbers
+        return 1.0 + 2.0 * founding / (mu + root)
+    return 1.0 + (root - mu) / variance if variance else math.inf
 
 
 def mixture_exponent(mixture: Mixture, deviation: float, founding: float) -> float:

@@ -23,6 +23,7 @@ from periplus.structure.paths.clustering import clustering
 from periplus.structure.paths.distances import distances
 
 Parameters = Mapping[str, Any]
+MAX_EXPONENT = 50.0  # steeper than this no data show
 
 
 def small_world_curve(given: Parameters) -> Figure:
@@ -119,14 +120,13 @@ def site_curve(given: Parameters) -> Figure:
     exponent = mixture_exponent(mixture or ((growth, 1.0),), deviation, founding)
     tail = sizes[picks] >= 30
     share = (picks + 1) / len(sizes)
-    anchor = np.exp(np.mean(np.log(share[tail]) + (exponent - 1) * np.log(sizes[picks][tail])))
-    series = [
-        Series("simulated", sizes[picks], share, kind="points"),
-        Series(
-            f"exponent {exponent:.2f}", sizes[picks][tail], anchor * sizes[picks][tail] ** (1 - exponent), kind="line"
-        ),
-    ]
-    title = f"Pages per site follow a power law of exponent {exponent:.2f}"
+    series = [Series("simulated", sizes[picks], share, kind="points")]
+    title = "Pages per site: sites too small, or too much alike, for a power law"
+    if tail.any() and exponent < MAX_EXPONENT:
+        anchor = np.exp(np.mean(np.log(share[tail]) + (exponent - 1) * np.log(sizes[picks][tail])))
+        law = anchor * sizes[picks][tail] ** (1 - exponent)
+        series.append(Series(f"exponent {exponent:.2f}", sizes[picks][tail], law, kind="line"))
+        title = f"Pages per site follow a power law of exponent {exponent:.2f}"
     picture = partial(
         chart, series, title=title, x_label="pages", y_label="share of sites with so many", x_scale="log", y_scale="log"
     )

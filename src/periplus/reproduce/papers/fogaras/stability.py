@@ -46,11 +46,16 @@ def figure_3(means: Means) -> Outcome:
                 title,
                 places=_PLACES,
                 labels=[f"{hub or authority:.2f}" for hub, authority in zip(hubs, scores, strict=True)],
-                caption="Numbers are hub scores above, authority scores below.",
+                caption="Authority scores stand above, hub scores below.",
             )
             for change, title, scores, hubs in (
-                (graph, "Without the link: all weight on the left", turned.before.values, turned.before.extra["hubs"]),
-                (dashed.apply(graph), "With it: all on the right", turned.after.values, turned.after.extra["hubs"]),
+                (graph, "Before: all weight on the left", turned.before.values, turned.before.extra["hubs"]),
+                (
+                    dashed.apply(graph),
+                    "After: all weight on the right",
+                    turned.after.values,
+                    turned.after.extra["hubs"],
+                ),
             )
         ),
     )
