@@ -56,3 +56,10 @@ def test_pages_that_ask_not_to_be_indexed_are_not_named_to_the_public(tmp_path: 
     assert "Wind of secrets" not in made.completions("wind")
     assert made.completions("turb") == ("turbines",)
     assert made.completions("turbu") == ()
+
+
+def test_a_community_that_there_is_not_offers_nothing(tmp_path: Path) -> None:
+    build_index([IndexDocument(0, "http://a.org/", body="harbour")], tmp_path / "index")
+    searcher = Searcher(tmp_path / "index", scores={})
+    assert searcher.completions("community:9 har") == ()
+    assert searcher.completions("har") == ("harbour",)

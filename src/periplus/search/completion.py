@@ -8,9 +8,11 @@ others in some page. Cost: two queries of the index, then `READ` records; about 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
+from periplus.errors import QueryError
 from periplus.index.schema import title_parts, words_of
 from periplus.search.opened import Opened
 from periplus.search.query import parse_query
@@ -68,5 +70,6 @@ def _last_words(opened: Opened, typed: str, words: list[str]) -> Iterator[str]:
     if words_of(before) != words[:-1] or len(words[-1]) < 2:
         return
     for word in opened.planner.expanded(words[-1])[:MOST]:
-        if opened.count(opened.planner.plan(parse_query(before + word)).strict):
-            yield before + word
+        with suppress(QueryError):  # before the word may stand a community that there is not
+            if opened.count(opened.planner.plan(parse_query(before + word)).strict):
+                yield before + word
