@@ -20,7 +20,7 @@ from periplus.crawl.refresh.run import refresh
 from periplus.demo.web import DemoWeb
 from periplus.dynamics.change import change_times
 from periplus.dynamics.revisits import Visits, freshness, rates_of, refresh_frequencies
-from periplus.errors import ParameterError, UnknownPageError
+from periplus.errors import ParameterError, UnknownPageError, UsageError
 from periplus.library import changes_of, visits_of
 from periplus.pages.store import store_of
 from periplus.web.page import Page
@@ -125,7 +125,7 @@ def test_changes_since_a_day(tmp_path: Path) -> None:
     assert next(change.to for change in found.changes if change.kind == "moved") == "http://a.test/there"
     assert "<table>" in found.to_html("a <b>")
     assert "a &lt;b&gt;" in found.to_html("a <b>")
-    with pytest.raises(ParameterError, match="since"):
+    with pytest.raises(UsageError, match="--since"):
         changes_of(collection)
 
 
