@@ -230,7 +230,7 @@ def places(request: Request) -> list[dict[str, Any]]:
     return [asdict(place) for place in _places(opened_of(request))]
 
 
-@router.get("/api/map/figures", tags=["map"])
+@router.get("/api/map/figures", tags=["map"], response_model=list[list[int]])
 def figures(request: Request) -> list[tuple[int, int]]:
     """Lines between heavy stars that link to each other and stand close: the constellations."""
     return _figures(opened_of(request))
