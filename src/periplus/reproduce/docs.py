@@ -12,7 +12,7 @@ from periplus.wording import duration
 
 _HEAD = """\
 What the five papers print in numbers, formulas and figures, worked out by one command and held against it. Counts of
-the Web of their day that nothing here could give again have no row, such as 2,500 search engines or 14.38 images a page.
+the Web of their day that nothing here could give again, such as 2,500 search engines, have no row.
 
 ```
 periplus reproduce                               the claims, and what came of each
