@@ -10,7 +10,8 @@ frame that holds the heaviest 20,000 stars (ours) or all (peers: they draw nothi
 a little every frame, for 3 s, all stars drawn; the time is the mean interval between frames. Beside it stands the time
 of both cores per frame, all processes of the browser together, which a busy machine lengthens less. Bytes are those of
 all answers. The peers' figures are the best of two rounds, ours the median of three. A peer that shows nothing within
-the limit is named with it.
+the limit is named with it. `empty-canvas`, also the median of three, is what any viewer pays here: our copy of
+three.js, a WebGL context, one answer from what draws, and a picture of nothing.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from report import write_section
 from tests.serve.fake import sky_over
 from tests.serve.live import live_server
 
+from periplus import serve
 from periplus.graph import Graph
 from periplus.graph.urls.table import UrlTable
 from periplus.library.sky import stars_of
@@ -61,6 +63,18 @@ fetch("places.json").then((answer) => answer.json()).then((nodes) => {
   window.turn = (angle) => graph.cameraPosition({ x: 600 * Math.sin(angle), y: 0, z: 600 * Math.cos(angle) });
   requestAnimationFrame(() => requestAnimationFrame(() => (window.first = performance.now())));
 });
+</script>"""
+BARE = "empty-canvas"
+EMPTY = """<!doctype html><body style="margin:0"><canvas width="1280" height="800"></canvas><script type="module">
+import * as THREE from "./three.js";
+const canvas = document.querySelector("canvas");
+const context = canvas.getContext("webgl2", { antialias: false, alpha: false, depth: false, stencil: false });
+const renderer = new THREE.WebGLRenderer({ canvas, context });
+context.getParameter(context.getExtension("WEBGL_debug_renderer_info").UNMASKED_RENDERER_WEBGL);
+const [scene, camera] = [new THREE.Scene(), new THREE.PerspectiveCamera()];
+window.turn = () => renderer.render(scene, camera);
+window.turn();
+window.first = performance.now();
 </script>"""
 COSMOS = """<!doctype html><body style="margin:0"><div id="at" style="width:1280px;height:800px"></div>
 <script type="module" src="cosmos.js"></script>"""
@@ -135,6 +149,12 @@ def peers_in(folder: Path) -> list[str]:
     return ["3d-force-graph", "cosmos.gl"]
 
 
+def write_empty(folder: Path) -> None:
+    """A page with an empty canvas, drawn by our copy of three.js."""
+    shutil.copy(Path(serve.__file__).parent / "static" / "three.js", folder)
+    (folder / f"{BARE}.html").write_text(EMPTY)
+
+
 def write_places(library: Any, folder: Path) -> None:
     """The same places as the peers take them."""
     places = stars_of(library).places
@@ -206,13 +226,15 @@ def measured(browser: Any, address: str, *, ours: bool) -> dict[str, float] | No
 def rows_of(browser: Any, pages: int, peers: list[str], folder: Path) -> list[str]:
     """Lines of the table for a web of so many pages; rounds are interleaved."""
     library = library_of(pages)
-    found: dict[str, list[dict[str, float]]] = {"Periplus": []} | {name: [] for name in peers}
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in ("Periplus", *peers, BARE)}
+    write_empty(folder)
     if peers:
         write_places(library, folder)
     with live_server(library) as port, file_server(folder) as files:
         for turn in range(3):
             addresses = {"Periplus": f"http://127.0.0.1:{port}/map"}
-            addresses |= {name: f"http://127.0.0.1:{files}/{name}.html" for name in peers if turn < 2}
+            others = [*peers, BARE] if turn < 2 else [BARE]
+            addresses |= {name: f"http://127.0.0.1:{files}/{name}.html" for name in others}
             for name, address in addresses.items():
                 if one := measured(browser, address, ours=name == "Periplus"):
                     found[name].append(one)
@@ -224,7 +246,7 @@ def line(pages: int, name: str, rounds: list[dict[str, float]]) -> str:
     """One line of the table."""
     if not rounds:
         return f"| {pages:,} | {name} | – | nothing within {LIMIT:.0f} s | – | – |"
-    best = statistics.median if name == "Periplus" else min
+    best = statistics.median if name in ("Periplus", BARE) else min
     size, first, frame, cores = (best([one[key] for one in rounds]) for key in ("bytes", "first", "frame", "cores"))
     return f"| {pages:,} | {name} | {size / 1e6:.2f} MB | {first:,.0f} ms | {frame:,.0f} ms | {cores:,.0f} ms |"
 

@@ -182,6 +182,10 @@ class Collection:
         published, pending = self._manifest()
         return published | pending if self._building else published
 
+    def finished_since(self) -> tuple[str, ...]:
+        """The stages that a build under way, or one that was stopped, has finished and not yet published."""
+        return tuple(self._manifest()[1])
+
     @property
     def state(self) -> tuple[int, int]:
         """Changes whenever a build publishes: when the manifest was written, and its inode."""

@@ -56,6 +56,7 @@ def test_people_see_a_table_and_the_reasons_when_they_ask(target: str) -> None:
     assert "link to both" not in plain
     assert "--why" in plain
     assert "link to both" in run(target, NAMES[2], "--why")
+    assert "--set back=9 --why" in run(target, NAMES[2], "--set", "back=9")
     assert "No page is like 0 by cocitation. Other methods: companion" in run(target, "0", "--method", "cocitation")
 
 

@@ -321,6 +321,12 @@ def test_a_quoted_name_may_hold_the_separator_and_a_short_row_is_told(tmp_path) 
         read_graph(table)
 
 
+def test_one_link_between_names_is_enough(tmp_path) -> None:
+    (tmp_path / "one.tsv").write_text("# from, to\na\tb\n")
+    graph = read_graph(tmp_path / "one.tsv")
+    assert (list(graph.urls), links_of(graph)) == (["a", "b"], {(0, 1)})
+
+
 @pytest.mark.parametrize("heading", ["source,target", "FromNodeId\tToNodeId", "from_node to_node weight", "u v"])
 def test_named_columns_of_numbers_are_an_edge_list(tmp_path, heading) -> None:
     (tmp_path / "edges.txt").write_text(f"{heading}\n0 1\n1 2\n")

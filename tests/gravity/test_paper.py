@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.spatial import cKDTree
 
 from periplus.gravity import Simulation, ring, summary
 from periplus.gravity.constants import paper
+from periplus.gravity.measure import group_sizes
 from periplus.models import MODELS
 
 
 def small_world(p: float, seed: int, pages: int = 1000) -> Simulation:
     graph = MODELS["watts-strogatz"].generate(n=pages, d=10, p=p, seed=seed)
     return Simulation(graph, ring(pages), paper(graph))
-
-
-def group_sizes(places: np.ndarray, reach: float) -> np.ndarray:
-    """The sizes of the groups of pages that are within `reach` of another page of theirs."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    near = cKDTree(places).query_pairs(reach, output_type="ndarray")
-    links = coo_array((np.ones(len(near)), (near[:, 0], near[:, 1])), shape=(len(places),) * 2)
-    return np.bincount(connected_components(links, directed=False)[1])
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -34,7 +24,7 @@ def test_figure_5_a_ring_contracts_to_one_community(seed):
         moment = summary(simulation.run(20))
         widest = max(widest, moment.radius)
         if moment.radius < closest:
-            closest, held = moment.radius, group_sizes(simulation.positions.astype(float), 0.1).max() / 1000
+            closest, held = moment.radius, group_sizes(simulation.positions, 0.1)[0] / 1000
     assert closest < 0.1 * widest
     assert held == 1.0
 
@@ -57,8 +47,7 @@ def test_figure_6_a_small_world_parts_into_several_communities(p, seed):
     best = 0
     for _ in range(15):
         simulation.run(200)
-        places = simulation.positions.astype(float)
-        sizes = group_sizes(places, 0.1 * summary(simulation).radius)
+        sizes = group_sizes(simulation.positions, 0.1 * summary(simulation).radius)
         if sizes[sizes >= 10].sum() >= 0.99 * 1000:
             best = max(best, int((sizes >= 10).sum()))
     assert best >= 2

@@ -143,6 +143,10 @@ def test_a_checkpoint_of_another_graph_is_refused():
         ({"delta": 9}, "delta"),
         ({"damping": 1.1}, "damping"),
         ({"time_step": 1e9}, "time_step"),
+        ({"gravity": 1e300}, "gravity"),
+        ({"gravity": 0.0, "softening": 1e-30}, "softening"),
+        ({"softening": 1e30}, "softening"),
+        ({"farthest": 1e300}, "farthest"),
     ],
 )
 def test_constants_that_must_explode_are_refused_by_name(constants, said):
@@ -167,6 +171,24 @@ def test_two_pages_at_one_point_and_all_mass_on_one_page_stay_finite():
             simulation = Simulation(graph, start, preset(graph), masses=masses).run(100)
             assert np.isfinite(simulation.positions).all()
             assert np.isfinite(simulation.masses).all()
+
+
+@pytest.mark.parametrize("links", [0, 400])
+@pytest.mark.parametrize("softening", [1e-6, 1e6])
+@pytest.mark.parametrize("delta", [0, 4])
+@pytest.mark.filterwarnings("error")
+def test_at_the_bounds_of_the_constants_there_is_no_nan(links, softening, delta):
+    """Two pages at one point, ε the least and the largest, and G the largest that moves nothing apart."""
+    graph = some_graph(100, links) if links else Graph.from_edges(np.zeros(0, int), np.zeros(0, int), 100)
+    gravity = 0.01 * softening**3 if links else 1e30
+    most = Constants(gravity=gravity, softening=softening, delta=delta, time_step=1.0 if links else 1e6, expansion=0.4)
+    start = ball(100)
+    start[:10] = 0.0
+    simulation = Simulation(graph, start, most).run(20)
+    for values in (simulation.positions, simulation.velocities, simulation.masses):
+        assert np.isfinite(values).all()
+    assert float(simulation.masses.sum(dtype=float)) == pytest.approx(100, abs=1e-4)
+    assert np.isfinite(list(summary(simulation).to_dict().values())).all()
 
 
 def test_no_gravity_no_expansion_nothing_moves():

@@ -64,7 +64,7 @@ def test_no_page_and_one_page(library) -> None:
 
 @pytest.mark.parametrize("ranks", [[], ["text"], ["text", "text"], ["text", "hits", "salsa", "markov"]])
 def test_two_or_three_rankings(library, ranks: list[str]) -> None:
-    with pytest.raises(ParameterError, match="two or three of"):
+    with pytest.raises(ParameterError, match="two or three different ones of"):
         compare_query(library, "gull", ranks)
 
 

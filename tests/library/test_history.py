@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from tests.library.captures import MOON, TIDES, TIMES, library_in
 
 from periplus.errors import ParameterError, UnknownPageError
 from periplus.library import Library, difference, history_of
+from periplus.library.history import _changes
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +65,28 @@ def test_the_public_is_not_shown_what_asks_not_to_be(tmp_path: Path, library: Li
     assert difference(library, TIDES, TIMES[0], TIMES[2]).added
     monkeypatch.setattr(library, "public", True)
     assert not difference(library, TIDES, TIMES[0], TIMES[2]).changes
+
+
+def test_as_much_as_can_be_is_the_same() -> None:
+    draw = random.Random(17)
+    for _ in range(200):
+        old, new = (draw.choices("abcd", k=draw.randrange(9)) for _ in range(2))
+        changes = _changes(old, new)
+        assert [one.text for one in changes if one.kind != "added"] == old
+        assert [one.text for one in changes if one.kind != "removed"] == new
+        assert sum(one.kind == "same" for one in changes) == _longest(old, new)
+
+
+def test_a_page_that_repeats_itself_is_compared_like_any_other() -> None:
+    """The worst case of `difflib`, for which it would take minutes."""
+    old, new = ["a"] * 2000, [text for at in range(1000) for text in ("a", f"x{at}")]
+    assert sum(one.kind == "same" for one in _changes(old, new)) == 1000
+
+
+def _longest(old: list[str], new: list[str]) -> int:
+    """The length of a longest common subsequence, by its definition."""
+    if not (old and new):
+        return 0
+    if old[0] == new[0]:
+        return 1 + _longest(old[1:], new[1:])
+    return max(_longest(old[1:], new), _longest(old, new[1:]))

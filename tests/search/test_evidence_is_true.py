@@ -101,7 +101,8 @@ def check(clause: str, page: IndexDocument, query: str, ranks: np.ndarray) -> No
         wanted = words(re.sub(r"\w+:\S+|-\w+|\bOR\b", "", query)) or words(query)  # exclusions alone are words
         assert words(page.title) == wanted
     elif clause.startswith("your words name it"):
-        assert page.title or page.headings
+        wanted = words(re.sub(r"\w+:\S+|-\w+|\bOR\b", "", query)), words(query)  # the second: "(a OR" is two words
+        assert any(words(one) in wanted for one in _names(page)), (query, page)
     elif " it “" in clause:
         text = quoted[-1]
         links = [site for said, site in zip(*SAID[page.node], strict=True) if said == text]
@@ -129,6 +130,11 @@ def check(clause: str, page: IndexDocument, query: str, ranks: np.ndarray) -> No
         assert (ranks >= ranks[page.node]).mean() <= share + 0.006
     else:
         raise AssertionError(f"a sentence that nobody checks: {clause}")
+
+
+def _names(page: IndexDocument) -> list[str]:
+    """What may be the whole name of a page: its title, its first heading, the last piece of its address."""
+    return [page.title, page.headings.partition("\n")[0], page.url.rpartition("/")[2].removesuffix(".html")]
 
 
 def _plural(one: str, field: str) -> bool:

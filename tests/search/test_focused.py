@@ -47,6 +47,7 @@ def test_the_page_that_the_lists_agree_on_is_first_though_it_lacks_the_word(libr
     assert found.rank == rank
     assert {hub.url for hub in found.hubs} <= {page.url for page in web()[:10]}
     assert len(found.hubs) == 5
+    assert {result.share for result in found.results} == {1.0}  # no stored ranking had a say
     assert any("ranked by" in note for note in found.notes)
 
 

@@ -150,6 +150,21 @@ def test_a_region_asks_whoever_knows_regions(tmp_path: Path) -> None:
         Searcher(tmp_path / "index", scores={}).search("tide region:core")
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("tide site:b.org", "no page is of “b.org”"),
+        ("lang:de", "no page passes “lang:de”"),
+        ("tide before:2019-05", "no page passes “before:2019-05-01”"),
+        ("(lang:de OR filetype:pdf) tide", "no page passes “filetype:pdf”"),
+    ],
+)
+def test_a_place_without_pages_is_named(tmp_path: Path, query: str, said: str) -> None:
+    pages = [IndexDocument(at, f"http://a.org/{at}", body="tide", fetched="20240101") for at in range(3)]
+    build_index(pages, tmp_path / "index")
+    assert said in Searcher(tmp_path / "index", scores={}).search(query).notes
+
+
 def test_near_copies_equal_the_comparison_of_all_pairs() -> None:
     random_bits = np.random.default_rng(1)
     prints = random_bits.integers(0, 2**63, 20).astype(np.uint64)

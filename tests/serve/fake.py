@@ -72,6 +72,7 @@ class FakeLibrary:
             path=folder,
             state=(0, 0),
             stages=dict,
+            finished_since=tuple,
             stage=lambda name: None,
             **dict.fromkeys(("pages_dir", "parsed_dir", "cdx_path", "crawl_log_path"), folder / "nothing"),
             current=_not_built,

@@ -22,7 +22,7 @@ def test_the_menu_offers_every_ranking_and_marks_the_one_chosen(client: Client) 
 
 @pytest.mark.parametrize("rank", list(QUERY_RANKERS))
 def test_the_choice_stays_on_the_next_page_and_in_the_branches(client: Client, rank: str) -> None:
-    page = client.get("/search", {"q": "paper OR wind OR evil", "rank": rank}).text
+    page = client.get("/search", {"q": "paper OR wind OR evil", "rank": rank, "all": "true"}).text
     after = re.search(r'rel="next" href="([^"]*)"', page)
     assert after is not None
     assert (f"rank={rank}" in after[1]) == (rank != "blended")
@@ -50,9 +50,9 @@ def test_as_data_and_as_a_table(client: Client) -> None:
 @pytest.mark.parametrize(
     ("address", "status", "says"),
     [
-        ("/compare?q=wind&a=text&b=text", 400, "two or three of"),
+        ("/compare?q=wind&a=text&b=text", 400, "two or three different ones"),
         ("/compare?q=wind&a=magic", 400, "magic"),
-        ("/compare?q=wind&a=&b=&c=", 400, "two or three of"),
+        ("/compare?q=wind&a=&b=&c=", 400, "two or three different ones"),
         ("/compare?q=%3F%3F", 400, "Nothing to look for"),
         ("/compare?q=xylophone", 200, "nothing to rank"),
         ("/search?q=wind&rank=magic", 400, "magic"),

@@ -14,9 +14,9 @@ from tests.serve.client import Client
 from periplus.catalog import Parameter
 from periplus.errors import ParameterError
 from periplus.models import MODELS
-from periplus.serve import lab
-from periplus.serve.lab import MAX_LINKS, bounded
-from periplus.serve.workshop import Workshop
+from periplus.serve.lab import page as lab
+from periplus.serve.lab.page import MAX_LINKS, bounded
+from periplus.serve.lab.workshop import Workshop
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -68,7 +68,9 @@ def test_limits_are_about_links() -> None:
 
 
 def test_what_takes_long_is_cut_off_and_the_command_named(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lab, "workshop", lru_cache(lambda: Workshop("periplus.serve.growing:work", cpu_seconds=0.2)))
+    monkeypatch.setattr(
+        lab, "workshop", lru_cache(lambda: Workshop("periplus.serve.lab.growing:work", cpu_seconds=0.2))
+    )
     asked = {"model": "exponential-copying", "n": "100", "g": "1e-12"}  # a million million steps
     answer = client.get("/lab", params=asked)
     assert answer.status == 400
@@ -77,7 +79,7 @@ def test_what_takes_long_is_cut_off_and_the_command_named(client: Client, monkey
 
 
 def test_the_line_is_short(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    busy = Workshop("periplus.serve.growing:work", cpu_seconds=1.0)
+    busy = Workshop("periplus.serve.lab.growing:work", cpu_seconds=1.0)
     monkeypatch.setattr(lab, "workshop", lambda: busy)
     monkeypatch.setattr(busy, "_line", BoundedSemaphore(1))
     with busy._line:
@@ -108,7 +110,9 @@ def _thrown(random: Random, parameter: Parameter) -> str:
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(30, marks=pytest.mark.long)])
 def test_no_parameters_end_in_a_failure(client: Client, monkeypatch: pytest.MonkeyPatch, rounds: int) -> None:
-    monkeypatch.setattr(lab, "workshop", lru_cache(lambda: Workshop("periplus.serve.growing:work", cpu_seconds=3.0)))
+    monkeypatch.setattr(
+        lab, "workshop", lru_cache(lambda: Workshop("periplus.serve.lab.growing:work", cpu_seconds=3.0))
+    )
     random = Random(17)
     for model in [*MODELS.values()] * rounds:
         asked = {one.name: _thrown(random, one) for one in model.parameters if random.random() < 0.6}

@@ -24,6 +24,7 @@ def test_json_is_that_of_the_command(client: Client) -> None:
     found = client.get("/api/related", {"url": FARM, "size": "3"}).json()
     assert set(found) == {"method", "of", "results", "notes"}
     assert found["method"] == "companion"
+    assert [one["url"] for one in found["of"]] == [FARM]
     assert all(set(one) == {"id", "url", "score", "why"} for one in found["results"])
     assert 0 < len(found["results"]) <= 3
 

@@ -11,6 +11,7 @@ from periplus.errors import ParameterError, UnknownPageError
 from periplus.graph.graph import Graph
 from periplus.graph.urls.table import NameTable
 from periplus.similar import SIMILAR, cosine, lsi_both_ways, lsi_links, lsi_smoothed, lsi_stacked, lsi_words
+from periplus.similar.lsi import reasons_for
 from periplus.similar.vectors import PageVectors
 from periplus.similar.weighting import WEIGHTINGS, unit_rows, weighted
 from periplus.similar.words import Words, word_matrix
@@ -235,3 +236,21 @@ def test_matrices_of_any_format_are_read() -> None:
         assert found.pages == cosine(graph, words).nearest(0).pages
         assert found[0].why.startswith("both say word ")
     assert hstack([words.matrix, words.matrix]).shape[0] == 6
+
+
+def test_what_every_page_says_is_named_last_among_reasons() -> None:
+    texts = ["the the the sea", "the the the sea", "the the the moor", "the moor"]
+    graph = Graph.from_edges([0], [1], 4)
+    assert cosine(graph, word_matrix(texts)).nearest(0)[0].why == "both say sea, the"
+
+
+def test_links_are_no_reason_of_a_method_that_reads_words_alone() -> None:
+    graph, words = web()
+    assert reasons_for("lsi-words", graph, words)([0], 1) == lsi_words(graph, words).nearest(0)[0].why
+    assert "one links to the other" in reasons_for("lsi-stacked", graph, words)([0], 1)
+
+
+def test_a_method_that_cannot_chop_up_a_url_says_which_can() -> None:
+    graph, words = web()
+    with pytest.raises(UnknownPageError, match="is not here; companion and cocitation can"):
+        cosine(graph, words).nearest("http://a.example/0/x")

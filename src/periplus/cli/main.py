@@ -40,6 +40,7 @@ COMMANDS: dict[str, Command] = {
     "sites": Command("periplus.cli.collection.page:sites", "The sites of a collection, or one of them."),
     "audit": Command("periplus.cli.collection.audit:audit", "What is wrong with a site's pages, and where."),
     "table": Command("periplus.cli.collection.table:table", "Pages, links or sites as CSV, JSON, Parquet or Excel."),
+    "activity": Command("periplus.cli.collection.activity:activity", "What is being crawled or built now."),
     "info": Command("periplus.cli.collection.info:info", "What a collection holds and which stages are stale."),
     "verify": Command("periplus.cli.collection.verify:verify", "Check every file of a collection for damage."),
     "graph": Command("periplus.cli.graphs.graph:graph", "Inspect, convert, order and cut graphs of any format."),

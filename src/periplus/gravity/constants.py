@@ -14,8 +14,8 @@ Pages do not collide: they pass through each other, which is what softening mean
 
 **What must explode.** Two pages near each other swing with ω² = G Σm/ε³, and a step of dt follows that swing only
 while ω² dt² < 4. With the mean mass 1 and k links per page, each pulling both its ends, G·2k·dt²/ε³ ≥ 4 is
-refused. The expansion
-multiplies all distances by at most exp(λ/(1 − e^−α)) in the end; more than `MOST_EXPANSION` is refused too.
+refused. The expansion multiplies all distances by at most exp(λ/(1 − e^−α)) in the end; more than `MOST_EXPANSION` is
+refused too. G, ε, dt and the farthest move have bounds within which G dt, ε² and 1/ε⁴ are numbers of a float32.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ SKY_STRENGTH = 1.0
 UNBOUNDED = 1e19
 
 PARAMETERS = (
-    Parameter("gravity", "float", 1e-6, "Newton's constant G", 0.0, also=("G", "g")),
+    Parameter("gravity", "float", 1e-6, "Newton's constant G", 0.0, 1e30, also=("G", "g")),
     Parameter("expansion", "float", 0.0, "λ: the first step multiplies distances by 1 + λ", 0.0),
     Parameter("slowing", "float", 0.03, "α: the expansion of step t is λ exp(−α t)", 0.0, open_low=True),
     Parameter("delta", "int", 2, "δ: mass prefers near pages by 1/dist^δ; 0 is PageRank", 0, 4),
     Parameter("handed", "float", 0.85, "d: the share of its mass that a page hands on", 0.0, 1.0),
-    Parameter("softening", "float", 0.1, "ε: distances count as √(dist² + ε²)", 0.0, open_low=True),
-    Parameter("time_step", "float", 1.0, "dt: the time of one step", 0.0, open_low=True),
+    Parameter("softening", "float", 0.1, "ε: distances count as √(dist² + ε²)", 1e-6, 1e6),
+    Parameter("time_step", "float", 1.0, "dt: the time of one step", 0.0, 1e6, open_low=True),
     Parameter("damping", "float", 1.0, "share of its speed that a page keeps per step", 0.0, 1.0),
-    Parameter("farthest", "float", UNBOUNDED, "the farthest that a page moves per step", 0.0, open_low=True),
+    Parameter("farthest", "float", UNBOUNDED, "the farthest that a page moves per step", 0.0, UNBOUNDED, open_low=True),
     Parameter("divided", "flag", False, "divide the force of a link by the in-degree of its target"),
     Parameter("transfer", "flag", True, "whether mass moves along the links"),
 )

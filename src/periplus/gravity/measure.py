@@ -73,7 +73,7 @@ def summary(simulation: Simulation) -> Summary:
     return Summary(
         step=simulation.steps,
         kinetic=float(0.5 * (masses * (speeds**2).sum(axis=1)).sum()),
-        potential=-constants.gravity * bound,
+        potential=0.0 - constants.gravity * bound,  # no links: 0, not −0
         total_mass=total,
         largest_mass=float(masses.max()),
         radius=float(np.sqrt(masses @ spread / total)),

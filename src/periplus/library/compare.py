@@ -104,7 +104,7 @@ def compare_query(
     chosen = tuple(dict.fromkeys(ranks))
     if not FEWEST <= len(chosen) <= MOST:
         offered = ", ".join(library.searcher.ranks)
-        raise ParameterError("rankings", ", ".join(chosen) or "none", f"two or three of {offered}")
+        raise ParameterError("rankings", ", ".join(chosen) or "none", f"two or three different ones of {offered}")
     if not 1 <= top <= 100:
         raise ParameterError("top", top, "1 ≤ top ≤ 100")
     around, notes = library.searcher.side_by_side(query, chosen)

@@ -77,6 +77,12 @@ def nearest_in(target: str | Path, record: Any, pages: Sequence[Any], count: int
     return each_once(record.nearest(pages, count + SPARE), copies, count)
 
 
+def as_data(found: Related, urls: Any) -> dict[str, Any]:
+    """The answer as plain data, the pages asked about with their URLs."""
+    of = [{"id": page, "url": None if urls is None else str(urls[page])} for page in found.of]
+    return {**found.to_dict(), "of": of}
+
+
 def each_once(found: Related, copies: AnyArray, count: int) -> Related:
     """The answer without copies of the pages asked about and of better results."""
     seen, kept = {int(copies[page]) for page in found.of}, []

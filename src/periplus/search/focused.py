@@ -124,7 +124,7 @@ def _listed(opened: Opened, focus: Focus, found: FocusRanking, ranked: Ranked, *
         nodes=nodes,
         text=column(ranked.text),
         named=column(ranked.named),
-        share=column(ranked.share),
+        share=np.ones(len(shown)),
         link=np.zeros(len(shown)),
         score=found.scores.values[np.searchsorted(focus.pages, nodes)],
         total=len(shown),

@@ -14,7 +14,7 @@ from periplus.index.schema import NOINDEX, read_record
 from periplus.numeric.arrays import AnyArray, Ids
 from periplus.numeric.npy import load_array
 from periplus.search.plan import Groups, Planner
-from periplus.search.query import Term
+from periplus.search.query import Filter, Term
 
 Hit = tuple[float, Any]
 """The score of a page by its text, and its address in the index."""
@@ -57,9 +57,9 @@ class Opened:
         """How many pages a query finds."""
         return self.best(query, 1)[1]
 
-    def pages_with(self, term: Term) -> int:
-        """How many pages a word or phrase finds by itself."""
-        return self.count(self.planner.alone(term))
+    def pages_with(self, node: Term | Filter) -> int:
+        """How many pages a word, phrase or filter finds by itself."""
+        return self.count(self.planner.alone(node))
 
     def nodes(self, addresses: list[Any]) -> AnyArray:
         """The page of each address in the index."""

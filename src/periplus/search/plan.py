@@ -110,9 +110,9 @@ class Planner:
         relaxed = self._boolean(wanted, Occur.Must, extra=bonus)
         return Plan(strict, relaxed, named, free)
 
-    def alone(self, term: Term) -> tantivy.Query:
-        """The pages that have a term."""
-        found = self._node(term)
+    def alone(self, node: Term | Filter) -> tantivy.Query:
+        """The pages that have a term or pass a filter."""
+        found = self._node(node)
         return self._obedient(found) if self._public else found
 
     def beginning(self, field: str, words: Sequence[str]) -> tantivy.Query:

@@ -159,15 +159,15 @@ class ParsedQuery:
     @property
     def within(self) -> str:
         """What was named that pages may be of: "site", "community", "region", "" for nothing."""
-        named = next(_named(self.root), None)
+        named = next((one for one in self.filters if not isinstance(one, Only)), None)
         if isinstance(named, Among):
             return "region" if named.kind == "region" else "community"
         return "site" if named else ""
 
     @property
-    def among(self) -> tuple[Among, ...]:
-        """The communities named that pages may be of."""
-        return tuple(node for node in _named(self.root) if isinstance(node, Among))
+    def filters(self) -> tuple[Filter, ...]:
+        """Where pages may be, in the order typed."""
+        return tuple(_filters(self.root))
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -348,12 +348,11 @@ def _positive_terms(node: Node) -> Iterator[Term]:
             yield from _positive_terms(part)
 
 
-def _named(node: Node) -> Iterator[Within | Among]:
-    """The sites and communities that pages may be of."""
+def _filters(node: Node) -> Iterator[Filter]:
     if isinstance(node, AllOf | AnyOf):
         for part in node.parts:
-            yield from _named(part)
-    elif isinstance(node, Within | Among):
+            yield from _filters(part)
+    elif isinstance(node, Filter):
         yield node
 
 

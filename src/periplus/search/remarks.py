@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from periplus.search.opened import Opened
-from periplus.search.query import ParsedQuery
+from periplus.search.query import Filter, Only, ParsedQuery, Within
 from periplus.search.ranking import FILLED, Ranked
 from periplus.wording import counted_verb, listed
 
@@ -38,12 +38,19 @@ def _why_nothing(opened: Opened, parsed: ParsedQuery) -> list[str]:
     missing = nowhere(opened, parsed)
     somewhere = [(term.text, count) for term in parsed.terms if (count := opened.pages_with(term))]
     notes = [f"no page has {missing}"] if missing else []
-    notes += [
-        f"no page is in the region “{one.text}”" if one.kind == "region" else f"no community is about “{one.text}”"
-        for one in parsed.among
-        if not len(opened.planner.members(one))
-    ]
+    notes += [_outside(one) for one in parsed.filters if not opened.pages_with(one)]
     return notes + [
         f"{counted_verb(count, 'page', 'has')} “{text}”, {'not' if count == 1 else 'none of them'} where you asked"
         for text, count in somewhere
     ]
+
+
+def _outside(one: Filter) -> str:
+    """That no page of the collection passes a filter."""
+    if isinstance(one, Within):
+        return f"no page is of “{one.host}”"
+    if isinstance(one, Only):
+        day = f"{one.value:08}" if isinstance(one.value, int) else ""
+        value = f"{day[:4]}-{day[4:6]}-{day[6:]}" if day else one.value
+        return f"no page passes “{one.name}:{value}”"
+    return f"no page is in the region “{one.text}”" if one.kind == "region" else f"no community is about “{one.text}”"

@@ -159,6 +159,8 @@ class Searcher:
         if meant is None:
             return _Asked(parsed.text, parsed, ranked, notes)
         better, its_notes = self._ranked(parse_query(meant), ranker)
+        if not better.total:
+            return _Asked(parsed.text, parsed, ranked, notes)
         if not better.full:
             return _Asked(parsed.text, parsed, ranked, (*notes, f"perhaps you meant “{meant}”"), meant)
         missing = f"no page has {nowhere(self._opened, parsed)}: these are for “{meant}”"

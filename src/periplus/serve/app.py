@@ -50,9 +50,12 @@ VIEWS: tuple[View, ...] = (
     View("periplus.serve.structure", "Structure", "/structure"),
     View("periplus.serve.map", "Sky", "/map"),
     View("periplus.serve.audit", "Audit", "/audit", private=True),
-    View("periplus.serve.lab", "Laboratory", "/lab"),
+    View("periplus.serve.activity", private=True),
+    View("periplus.serve.lab.page", "Laboratory", "/lab"),
     View("periplus.serve.papers", "Papers", "/papers"),
     View("periplus.serve.api"),
+    View("periplus.serve.programs.feed"),
+    View("periplus.serve.programs.about"),
     View("periplus.serve.assets"),
 )
 

@@ -33,6 +33,7 @@ from periplus.library.sky import (
     stars_of,
 )
 from periplus.library.sky.colours import NONE, TOP
+from periplus.library.sky.stars import STAR
 from periplus.record import Table
 from periplus.serve.api import PROBLEMS
 from periplus.serve.assets import assets
@@ -41,7 +42,6 @@ from periplus.serve.state import Opened, library_of, opened_of
 from periplus.serve.tables import csv_answer
 
 router = APIRouter(responses=PROBLEMS)
-BYTES_A_STAR = 8
 FIRST = 20_000
 _PIECE = 1 << 18
 _HEAVIEST, _IN_STILL, _IN_THUMBNAIL = 50, 3000, 700
@@ -83,7 +83,7 @@ class Sky(BaseModel):
     """What it takes to read the bytes of the stars."""
 
     stars: int
-    bytes_a_star: int = BYTES_A_STAR
+    bytes_a_star: int = STAR.itemsize
     first: int = Field(description="So many of the heaviest make a first picture.")
     span: float = Field(description="Half the side of the box of the stars: a coordinate of 32,767 is so far out.")
     filmed: int = Field(description="So many of the heaviest stars are known at every moment.")
@@ -230,7 +230,7 @@ def places(request: Request) -> list[dict[str, Any]]:
     return [asdict(place) for place in _places(opened_of(request))]
 
 
-@router.get("/api/map/figures", tags=["map"])
+@router.get("/api/map/figures", tags=["map"], response_model=list[list[int]])
 def figures(request: Request) -> list[tuple[int, int]]:
     """Lines between heavy stars that link to each other and stand close: the constellations."""
     return _figures(opened_of(request))

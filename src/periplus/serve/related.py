@@ -12,6 +12,7 @@ from starlette.responses import Response
 from periplus.library.library import Library
 from periplus.library.neighbours import title_of
 from periplus.library.related import RelatedPages
+from periplus.pipeline.similar import as_data
 from periplus.record import Table
 from periplus.serve.api import PROBLEMS
 from periplus.serve.render import query_link, render
@@ -43,11 +44,18 @@ class RelatedPage(BaseModel):
     why: str
 
 
+class RelatedTo(BaseModel):
+    """A page asked about."""
+
+    id: int
+    url: str
+
+
 class RelatedAnswer(BaseModel):
     """The pages most like one, best first; `periplus related --json` prints the same."""
 
     method: str
-    of: list[int]
+    of: list[RelatedTo]
     results: list[RelatedPage]
     notes: list[str]
 
@@ -96,4 +104,4 @@ def api_related(
     size: Annotated[int, Query(ge=1, le=MOST)] = 10,
 ) -> dict[str, Any]:
     """The pages most like one, and why."""
-    return related_of(request).nearest(url, method[:40], size).to_dict()
+    return as_data(related_of(request).nearest(url, method[:40], size), library_of(request).graph.urls)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,8 +11,9 @@ from typing import Any, Generic, TypeVar, cast
 from fastapi import FastAPI
 from starlette.requests import Request
 
-from periplus.errors import PeriplusError
 from periplus.library.library import Library
+
+_LOG = logging.getLogger("periplus.serve")
 
 T = TypeVar("T")
 
@@ -54,8 +55,7 @@ def once(request: Request, name: str, make: Callable[[Library], T]) -> T:
 
 def was_made(request: Request, name: str) -> bool:
     """Whether somebody has asked for it by `once` already."""
-    library_of(request)
-    return name in cast(Opened, request.state.opened).kept
+    return name in opened_of(request).kept
 
 
 class Background(Generic[T]):
@@ -90,7 +90,7 @@ def follow(
     """Show the newest state of the collection: a thread looks for a build that has ended, and opens it.
 
     The new state is opened completely, and warmed, before it replaces the old one; requests under way keep reading the
-    old one. A state that cannot be opened is skipped until the next build.
+    old one. A state that cannot be opened is logged and skipped until the next build.
     """
 
     def watch() -> None:
@@ -99,10 +99,12 @@ def follow(
             library = app.state.opened.library
             if (state := library.collection.state) != seen:
                 seen = state
-                with contextlib.suppress(PeriplusError, OSError):
+                try:
                     opened = Opened(library.reopened())
                     warm(opened)
                     app.state.opened = opened
+                except Exception as error:  # whatever a build left there, the next one may be whole
+                    _LOG.warning("the last build is not shown: %s", error)
 
     thread = threading.Thread(target=watch, name="periplus-follow", daemon=True)
     thread.start()

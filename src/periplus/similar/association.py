@@ -25,7 +25,7 @@ from periplus.numeric.arrays import AnyArray, Floats
 from periplus.record import best_first
 from periplus.similar.lsi import out_matrix
 from periplus.similar.reasons import Either, SharedLinks, SharedWords
-from periplus.similar.record import Pages, Related, check_count, start_pages, unknown_page
+from periplus.similar.record import Pages, Related, check_count, known_pages
 from periplus.similar.table import SIMILAR
 from periplus.similar.usage.flow import Flow, flow_of
 from periplus.similar.vectors import Reasons, related
@@ -56,9 +56,7 @@ class Association:
 
     def nearest(self, pages: Pages, count: int = 10) -> Related:
         """The pages that hang together most with the given ones."""
-        starts, unknown = start_pages(pages, self.graph.nodes, self.urls)
-        if unknown:
-            raise unknown_page(unknown[0])
+        starts = known_pages(pages, self.graph.nodes, self.urls)
         strength = np.zeros(self.graph.nodes)
         for start in starts:
             row = slice(int(self.graph.out_offsets[start]), int(self.graph.out_offsets[start + 1]))

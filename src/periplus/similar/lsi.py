@@ -66,8 +66,8 @@ class _Block(NamedTuple):
 def lsi_words(graph: Graph, words: Any, *, k: int = K, weighting: str = "bm25", seed: int = 0) -> PageVectors:
     """Vectors from words alone; `words` is a page × word matrix of counts."""
     known = as_words(words, graph.nodes)
+    reasons = reasons_for("lsi-words", graph, known, weighting)
     block = _of_words(known.matrix, weighting)
-    reasons = Either(SharedWords(block.weighed, known), otherwise=_SAME_TERMS)
     return _vectors("lsi-words", graph, [block], reasons, k=k, weighting=weighting, seed=seed)
 
 
@@ -76,13 +76,14 @@ def lsi_links(graph: Graph, *, k: int = K, seed: int = 0) -> PageVectors:
     """Vectors from the links out, as they are: the transposed adjacency matrix of the paper."""
     links = out_matrix(graph)
     block = _Block(links, Weighting.of(links, "tf"), unit=False)
-    return _vectors("lsi-links", graph, [block], _by_links(graph), k=k, seed=seed)
+    return _vectors("lsi-links", graph, [block], reasons_for("lsi-links", graph, None), k=k, seed=seed)
 
 
 @checked(SIMILAR["lsi-both-ways"])
 def lsi_both_ways(graph: Graph, *, k: int = K, seed: int = 0) -> PageVectors:
     """Vectors from the links out and in, rare neighbours weighing more."""
-    return _vectors("lsi-both-ways", graph, [_neighbours(graph)], _by_links(graph), k=k, seed=seed)
+    reasons = reasons_for("lsi-both-ways", graph, None)
+    return _vectors("lsi-both-ways", graph, [_neighbours(graph)], reasons, k=k, seed=seed)
 
 
 @checked(SIMILAR["lsi-stacked"])
@@ -97,7 +98,7 @@ def lsi_stacked(
         )
     said = _of_words(known.matrix, weighting)._replace(part=mixing)
     linked = _neighbours(graph)._replace(part=1 - mixing)
-    reasons = Either(SharedWords(said.weighed, known), SharedLinks(graph), otherwise=_SAME_TERMS)
+    reasons = reasons_for("lsi-stacked", graph, known, weighting)
     return _vectors("lsi-stacked", graph, [said, linked], reasons, mixing=mixing, k=k, weighting=weighting, seed=seed)
 
 
@@ -107,11 +108,9 @@ def lsi_smoothed(
 ) -> PageVectors:
     """Vectors of words, each page taking on what its neighbours say, `rounds` times."""
     known = as_words(words, graph.nodes)
-    block = _of_words(known.matrix, weighting)
-    own = block.weighed
-    reasons = Either(SharedWords(own, known), SharedLinks(graph), otherwise=_SAME_TERMS)
+    reasons = reasons_for("lsi-smoothed", graph, known, weighting)
     given = {"rounds": rounds, "k": k, "weighting": weighting, "seed": seed}
-    found = _vectors("lsi-smoothed", graph, [block], reasons, **given)
+    found = _vectors("lsi-smoothed", graph, [_of_words(known.matrix, weighting)], reasons, **given)
     vectors, around = unit_vectors(found.vectors), _mean_around(graph)
     for _ in range(rounds):
         vectors = (around @ vectors).astype(np.float32)
@@ -127,12 +126,13 @@ def _mean_around(graph: Graph) -> Any:
     return near
 
 
-def reasons_for(method: str, graph: Graph, words: Words | None) -> Reasons:
-    """Why two pages are alike, for vectors that were kept without their reasons."""
+def reasons_for(method: str, graph: Graph, words: Words | None, weighting: str = "bm25") -> Reasons:
+    """Why two pages are alike: the words that the method reads, the links that it reads."""
     if words is None or "words" not in SIMILAR[method].needs:
-        return _by_links(graph)
-    said = SharedWords(unit_rows(Weighting.of(words.matrix, "bm25").apply(words.matrix)), words)
-    return Either(said, SharedLinks(graph), otherwise=_SAME_TERMS)
+        return Either(SharedLinks(graph), otherwise=_SAME_LINKS)
+    said = SharedWords(_of_words(words.matrix, weighting).weighed, words)
+    links = () if method == "lsi-words" else (SharedLinks(graph),)
+    return Either(said, *links, otherwise=_SAME_TERMS)
 
 
 def out_matrix(graph: Graph) -> Any:
@@ -162,10 +162,6 @@ def _ones(matrix: Any) -> Any:
     found = csr_array(matrix)
     found.data[:] = 1
     return found
-
-
-def _by_links(graph: Graph) -> Reasons:
-    return Either(SharedLinks(graph), otherwise=_SAME_LINKS)
 
 
 def _vectors(method: str, graph: Graph, blocks: Sequence[_Block], reasons: Reasons, **parameters: Any) -> PageVectors:

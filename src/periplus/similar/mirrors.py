@@ -15,13 +15,11 @@ Cost: the rows of the pages named, and the pairs that share one of their rarest 
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 import numpy as np
 from numba import njit
 
 from periplus.graph.graph import Graph
-from periplus.numeric.arrays import AnyArray, Ids, Offsets
+from periplus.numeric.arrays import Ids, Offsets
 
 MIN_LINKS = 10
 IN_COMMON = 0.95
@@ -35,22 +33,18 @@ def merged(graph: Graph, pages: Ids, copies: Ids | None = None) -> Offsets:
     """
     stands = _of_same_content(pages, copies)
     degrees = graph.out_offsets[pages.astype(np.int64) + 1] - graph.out_offsets[pages]
-    large = np.flatnonzero(degrees > MIN_LINKS).tolist()
-    rows = {at: graph.successors(int(pages[at])) for at in large}
+    large = np.flatnonzero(degrees > MIN_LINKS)
+    rows = [graph.successors(int(page)) for page in pages[large]]
     if copies is not None:
-        rows = {at: np.unique(copies[row]) for at, row in rows.items()}
-    sharing: defaultdict[int, list[int]] = defaultdict(list)
-    for at in large:
-        row = rows[at]
-        rare = row[np.argsort(_in_degrees(graph, row), kind="stable")]
-        looked_at: set[int] = set()
-        for target in rare[: len(row) - int(IN_COMMON * len(row)) + 1].tolist():
-            for other in sharing[target]:
-                if other not in looked_at:
-                    looked_at.add(other)
-                    if _root(stands, other) != _root(stands, at) and near_duplicates(row, rows[other]):
-                        stands[_root(stands, at)] = _root(stands, other)
-            sharing[target].append(at)
+        rows = [np.unique(copies[row]) for row in rows]
+    if rows:
+        lengths = np.array([len(row) for row in rows])
+        owners, entries = np.repeat(np.arange(len(rows)), lengths), np.concatenate(rows)
+        offsets = np.concatenate(([0], np.cumsum(lengths)))
+        rarest = np.lexsort((_in_degrees(graph, entries), owners))
+        first = np.arange(len(entries)) - offsets[owners] <= (lengths - (IN_COMMON * lengths).astype(np.int64))[owners]
+        _, named = np.unique(entries[rarest[first]], return_inverse=True)
+        _join(stands, large, offsets, entries, owners[first], named)
     return _best_of_each(graph, pages, np.array([_root(stands, at) for at in range(len(pages))], np.int64))
 
 
@@ -61,23 +55,9 @@ def _of_same_content(pages: Ids, copies: Ids | None) -> Offsets:
     return np.asarray(firsts[groups], np.int64)
 
 
-def near_duplicates(first: Ids, second: Ids) -> bool:
-    """Whether two pages with these links are near-duplicates."""
-    most = max(len(first), len(second))
-    if min(len(first), len(second)) <= max(MIN_LINKS, IN_COMMON * most):
-        return False
-    return bool(_common(first, second) > IN_COMMON * most)
-
-
 def _in_degrees(graph: Graph, pages: Ids) -> Offsets:
     degrees: Offsets = graph.in_offsets[pages.astype(np.int64) + 1] - graph.in_offsets[pages]
     return degrees
-
-
-def _root(stands: AnyArray, at: int) -> int:
-    while stands[at] != at:
-        at = int(stands[at])
-    return at
 
 
 def _best_of_each(graph: Graph, pages: Ids, roots: Offsets) -> Offsets:
@@ -87,6 +67,14 @@ def _best_of_each(graph: Graph, pages: Ids, roots: Offsets) -> Offsets:
     best = np.empty(len(pages), np.int64)
     best[roots[order[first]]] = order[first]
     return best[roots]
+
+
+@njit(cache=True, nogil=True)
+def _root(stands, at):  # type: ignore[no-untyped-def]
+    while stands[at] != at:
+        stands[at] = stands[stands[at]]
+        at = stands[at]
+    return at
 
 
 @njit(cache=True, nogil=True)
@@ -101,3 +89,33 @@ def _common(first, second):  # type: ignore[no-untyped-def]
         else:
             other += 1
     return count
+
+
+@njit(cache=True, nogil=True)
+def near_duplicates(first, second):  # type: ignore[no-untyped-def]
+    """Whether two pages with these links are near-duplicates."""
+    most = max(len(first), len(second))
+    if min(len(first), len(second)) <= max(MIN_LINKS, IN_COMMON * most):
+        return False
+    return _common(first, second) > IN_COMMON * most
+
+
+@njit(cache=True, nogil=True)
+def _join(stands, large, offsets, entries, owners, named):  # type: ignore[no-untyped-def]
+    """Join the near-duplicates among the rows; `named[i]` is the number of a rare target of row `owners[i]`."""
+    latest = np.full(len(named), -1, np.int64)  # the last place that names each target, and the one before each place
+    before = np.empty(len(named), np.int64)
+    looked_at = np.full(len(large), -1, np.int64)
+    for place in range(len(named)):
+        row = owners[place]
+        own = entries[offsets[row] : offsets[row + 1]]
+        earlier = latest[named[place]]
+        before[place], latest[named[place]] = earlier, place
+        while earlier >= 0:
+            other = owners[earlier]
+            if looked_at[other] != row:
+                looked_at[other] = row
+                here, there = _root(stands, large[row]), _root(stands, large[other])
+                if here != there and near_duplicates(own, entries[offsets[other] : offsets[other + 1]]):
+                    stands[here] = there
+            earlier = before[earlier]

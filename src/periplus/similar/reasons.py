@@ -1,7 +1,7 @@
 """Why two pages are alike: the words that both say, the pages that link to both, the pages that both link to.
 
-Words are named by what they add to the cosine, the product of their weights on the two pages; pages by how few other
-pages link to them, since a page that everyone links to says little.
+Words are named by what they add to the cosine, the product of their weights on the two pages, times how rare they are;
+pages by how few other pages link to them. What every page says or links to is no reason.
 """
 
 from __future__ import annotations
@@ -14,23 +14,25 @@ from scipy.sparse import csr_array
 
 from periplus.graph.graph import Graph
 from periplus.numeric.arrays import AnyArray, Ids
+from periplus.similar.weighting import Weighting
 from periplus.similar.words import Words
 
 NAMED_WORDS, NAMED_PAGES = 5, 3
 
 
 class SharedWords:
-    """The words of largest weight on both."""
+    """The words of largest weight on both, rare ones first."""
 
     def __init__(self, weights: Any, words: Words) -> None:
         self._weights, self._words = csr_array(weights), words
+        self._rare = Weighting.of(words.matrix, "tf-idf").idf
 
     def __call__(self, starts: list[int], page: int) -> str:
         own = np.asarray(self._weights[starts].sum(axis=0)).ravel()
         begin, end = self._weights.indptr[page], self._weights.indptr[page + 1]
         columns = self._weights.indices[begin:end]
         shared = own[columns] * self._weights.data[begin:end]
-        best = np.argsort(-shared, kind="stable")[:NAMED_WORDS]
+        best = np.lexsort((-shared, -shared * self._rare[columns]))[:NAMED_WORDS]
         names = [self._words.name(int(columns[at])) for at in best if shared[at] > 0]
         return f"both say {', '.join(names)}" if names else ""
 

@@ -80,10 +80,21 @@ def start_pages(pages: Any, nodes: int, urls: Any) -> tuple[list[int], list[str]
     return list(dict.fromkeys(known)), unknown
 
 
+def known_pages(pages: Any, nodes: int, urls: Any) -> list[int]:
+    """The ids that `pages` names, for a method that knows of the pages of the graph alone."""
+    known, unknown = start_pages(pages, nodes, urls)
+    if unknown:
+        raise UnknownPageError(f"{_shown(unknown[0])} is not here; companion and cocitation can begin from any URL")
+    return known
+
+
 def unknown_page(url: str) -> UnknownPageError:
     """The error for a URL that is not here, nor anything above it."""
-    shown = url if len(url) <= 200 else url[:200] + "…"
-    return UnknownPageError(f"{shown or 'An empty address'} is not here, nor is any page above it on its host")
+    return UnknownPageError(f"{_shown(url)} is not here, nor is any page above it on its host")
+
+
+def _shown(url: str) -> str:
+    return (url if len(url) <= 200 else url[:200] + "…") or "An empty address"
 
 
 def _allowed(nodes: int, urls: Any) -> str:

@@ -17,11 +17,14 @@ from scipy.sparse import csr_array
 from periplus.errors import ParameterError
 from periplus.numeric.arrays import AnyArray, Floats, Offsets
 from periplus.record import Record, best_first
-from periplus.similar.record import Neighbour, Pages, Related, check_count, start_pages, unknown_page
+from periplus.similar.record import Neighbour, Pages, Related, check_count, known_pages
 from periplus.similar.scan import Scan
 from periplus.similar.weighting import unit_rows
 
 Reasons = Callable[[list[int], int], str]
+
+
+_NOTHING = "there is nothing to compare on this page for {}, or no other page has it"
 
 
 def _no_reason(starts: list[int], page: int) -> str:
@@ -41,7 +44,7 @@ class PageVectors(Record):
 
     def nearest(self, pages: Pages, count: int = 10) -> Related:
         """The pages whose vectors point most the same way as those of the given pages."""
-        starts = _known(pages, len(self), self.urls)
+        starts = known_pages(pages, len(self), self.urls)
         near, cosines = self._scan.best(self._scan.unit[starts].sum(axis=0), check_count(count) + len(starts))
         return related(self, starts, near, cosines, count)
 
@@ -89,7 +92,7 @@ class WordRows:
 
     def nearest(self, pages: Pages, count: int = 10) -> Related:
         """The pages whose rows point most the same way as those of the given pages."""
-        starts = _known(pages, len(self), self.urls)
+        starts = known_pages(pages, len(self), self.urls)
         query = np.asarray(self._unit[starts].sum(axis=0)).ravel()
         length = float(np.linalg.norm(query))
         cosines = self._unit @ (query / length) if length else np.zeros(len(self))
@@ -108,12 +111,5 @@ def related(record: Any, starts: list[int], near: Offsets, cosines: Floats, coun
         for page, cosine in zip(near.tolist(), cosines.tolist(), strict=True)
         if cosine > 0 and page not in starts
     ]
-    notes = () if found or not starts else ("there is nothing to compare on this page: no words, or no links",)
+    notes = () if found or not starts else (_NOTHING.format(record.method),)
     return Related(record.method, tuple(starts), tuple(found[:count]), notes)
-
-
-def _known(pages: Any, nodes: int, urls: Any) -> list[int]:
-    starts, unknown = start_pages(pages, nodes, urls)
-    if unknown:
-        raise unknown_page(unknown[0])
-    return starts

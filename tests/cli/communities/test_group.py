@@ -99,3 +99,11 @@ def test_files_that_cannot_hold_the_answer_are_refused(
     assert (code, "i" in said) == (2, True)
     code, said = failing(capsys, "leiden", str(tmp_path / "nothing"))
     assert code == 3
+
+
+def test_the_command_that_is_offered_next_can_be_run(target: str) -> None:
+    offered = run("min-cut", target, "--seeds", "3", "--seeds", "5", "--k", "2").splitlines()[-1]
+    assert (
+        offered
+        == f"Next: periplus communities min-cut {target} --seeds 3 --seeds 5 --k 2 --out min-cut.npy keeps them."
+    )

@@ -73,6 +73,12 @@ def test_constants_that_must_explode_are_refused(web: str) -> None:
     assert told["kinetic"] == 0
 
 
+def test_a_graph_file_keeps_no_sky_by_name(web: str) -> None:
+    result = CliRunner().invoke(app, ["map", web, "--steps", "1", "--keep", "mine"])
+    assert result.exit_code == 2
+    assert "only a collection keeps skies" in result.output
+
+
 def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(
     web: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,9 +88,20 @@ def _find(
         _print_labels(found, graph, target, top)
     else:
         _print_groups(found, graph, target, top)
-    if out is None:
-        ending = "npy" if labels is not None else "json"
-        say(f"Next: {command('communities', method.name, target, '--out', f'{method.name}.{ending}')} keeps them.")
+    if out is None and len(found):
+        file = f"{method.name}.{'npy' if labels is not None else 'json'}"
+        again = command("communities", method.name, target, *_as_typed(method, given), "--out", file)
+        say(f"Next: {again} keeps them.")
+
+
+def _as_typed(method: Method, given: dict[str, Any]) -> list[Any]:
+    """The parameters that were given, as the words of a command."""
+    words: list[Any] = []
+    for parameter in method.parameters:
+        value = given[parameter.name]
+        for one in value if isinstance(value, tuple) else (value,):
+            words += [] if one is None else [f"--{parameter.name}", one]
+    return words
 
 
 def _arguments(method: Method, graph: Graph, given: dict[str, Any]) -> dict[str, Any]:
@@ -154,7 +165,7 @@ def _print_labels(found: PageLabels, graph: Graph, target: str, top: int) -> Non
     columns = ("label", "pages", "name", "first pages")
     if not len(found.names):
         rows, columns = [(row[0], row[1], row[3]) for row in rows], ("label", "pages", "first pages")  # type: ignore[misc,assignment]
-    print_table(f"{found.count:,} communities of {target} by {found.method}", columns, rows)
+    print_table(f"Communities of {target} by {found.method}: {found.count:,}", columns, rows)
     none = f"; {counted_verb(about['in_none'], 'page', 'is')} in none" if about["in_none"] else ""
     say(f"\nModularity {about['modularity']:.4f}{none}.")
 
@@ -166,7 +177,7 @@ def _print_groups(found: PageGroups, graph: Graph, target: str, top: int) -> Non
         for number, group in enumerate(found.groups[:top])
     ]
     named = ["name"] if len(found) and found[0].name else []
-    print_table(f"{len(found):,} {found.noun} of {target} by {found.method}", ("", *named, *roles), rows)
+    print_table(f"{found.noun.capitalize()} of {target} by {found.method}: {len(found):,}", ("", *named, *roles), rows)
     for what, counts in found.extra.items():
         if isinstance(counts, dict):
             say(f"\n{what}: " + ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in counts.items()))

@@ -64,7 +64,7 @@ def tree(
     for line in _lines(found, depth):
         say(line)
     if out is None and html is None:
-        say(f"\nNext: {command('tree', target, '--html', 'tree.html')} shows the whole tree.")
+        say(f"\nNext: {command('tree', target)} --node NUMBER tells of one; --html tree.html keeps them all.")
 
 
 def _tree(target: str, seed: int, texts: str | None, *, lenient: bool) -> Tree:
@@ -115,12 +115,12 @@ def _read_texts(graph: Graph, path: str) -> Terms:
 
 
 def _lines(found: Tree, depth: int) -> list[str]:
-    """An indented line for each node down to this depth; the last level with a page of it."""
+    """An indented line for each node down to this depth, by its number; the last level with a page of it."""
     lines = []
     for node in range(len(found.parents)):
         level = int(found.depths[node])
         if level <= depth:
             told = found.node(node)
             best = [found.url(page) or f"page {page}" for page in told["authorities"][:1]] if level == depth else []
-            lines.append(f"{'  ' * level}{told['label']}  ({told['size']:,}{'; ' + best[0] if best else ''})")
+            lines.append(f"{'  ' * level}{node}. {told['label']}  ({told['size']:,}{'; ' + best[0] if best else ''})")
     return lines

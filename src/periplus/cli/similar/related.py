@@ -33,7 +33,7 @@ def related(target: str, pages: tuple[str, ...], method: str, top: int, why: boo
     Companion and cocitation answer for any URL that a collection links to, stored or not; of a URL that is neither they
     drop one path element after another until one is known. PAGES may be left out with --out.
     """
-    from periplus.pipeline.similar import nearest_in, similar
+    from periplus.pipeline.similar import as_data, nearest_in, similar
 
     out = given["out"]
     _check(pages, method, out)
@@ -45,11 +45,12 @@ def related(target: str, pages: tuple[str, ...], method: str, top: int, why: boo
             return
     found = nearest_in(target, record, [_page(page, record) for page in pages], top)
     if as_json:
-        print_json({**found.to_dict(), "of": [{"id": page, "url": _url(record, page)} for page in found.of]})
+        print_json(as_data(found, record.urls))
         return
     _print(found, pages, why)
     if not why and found.results:
-        say(f"\nWhy these: {command('related', target, *pages, '--method', method, '--why')}")
+        settings = [word for one in given["settings"] for word in ("--set", one)]
+        say(f"\nWhy these: {command('related', target, *pages, '--method', method, *settings, '--why')}")
 
 
 def _check(pages: tuple[str, ...], method: str, out: str | None) -> None:
@@ -77,10 +78,6 @@ def _page(page: str, record: Any) -> int | str:
     if page.isdecimal() and (urls is None or urls.find(page) is None):
         return int(page)
     return page
-
-
-def _url(record: Any, page: int) -> str | None:
-    return None if record.urls is None else str(record.urls[page])
 
 
 def _print(found: Related, pages: tuple[str, ...], why: bool) -> None:

@@ -62,6 +62,8 @@ def _read(
 def _print(found: Usage) -> None:
     counts = ", ".join(f"{count:,} {what}" for what, count in found.counts.items())
     say(f"{found.host}: {found.paths:,} paths of {found.steps:,} steps ({counts}).")
+    if found.counts.get("not of this collection", 0) > found.counts["page views"]:
+        say("Most of what was asked for is not in the collection. Is this the log of another host? --host says which.")
     tables: Sequence[tuple[str, list[dict[str, Any]], Sequence[str]]] = (
         ("Pages that people reach without a link of the site", found.without_links, ("people", "visits", "page")),
         ("Steps that no link offers", found.off_the_links, ("people", "from", "to")),

@@ -61,8 +61,11 @@ def map(
 
     with working(f"moving the pages of {Path(target).name}", quiet=as_json) as tell:
         media = {name: settings.pop(name) for name in ("png", "video", "size", "seconds")}
-        forming, tree = _formation(target, preset, settings)
         shelf = Shelf.of(target, keep or preset, out or media["video"] or media["png"] or plot)
+        if keep and shelf.collection is None:
+            only = "only a collection keeps skies by name; --out keeps the positions of any other graph"
+            raise click.BadParameter(only, param_hint="--keep")
+        forming, tree = _formation(target, preset, settings)
         sky = _formed(forming, shelf, tell)
         if media["png"] or media["video"]:
             draw(sky, scene_of(target, sky, forming.simulation.graph, tree), **media, tell=tell)
@@ -77,7 +80,7 @@ def map(
         print_json(_described(sky, out))
         return
     _print(sky, target)
-    if Shelf.of(target, preset).collection is not None:
+    if shelf.collection is not None:
         say(f"\nNext: {command('serve', target)} and look at /map.")
     elif out is None:
         say(f"\nNext: {command('map', target, '--out', 'positions.npy')} keeps the positions.")

@@ -25,7 +25,7 @@ from periplus.graph.graph import Graph
 
 
 def recognises(probe: Probe) -> bool:
-    """At least two lines, each of two names, not all of them numbers; or a table of which that is true."""
+    """Lines of two names each, none of them a number; or a table of which not all names are."""
     if b"\0" in probe.head:
         return False
     lines = [line.rstrip("\r") for line in probe.first_lines]
@@ -38,9 +38,7 @@ def recognises(probe: Probe) -> bool:
     lines = [line for line in lines if not line.startswith("#")]
     pairs = [line.split("\t") for line in lines]
     names = [word for pair in pairs for word in pair]
-    return (
-        len(pairs) >= 2 and all(len(pair) == 2 and all(pair) for pair in pairs) and not any(map(str.isdecimal, names))
-    )
+    return bool(pairs) and all(len(pair) == 2 and all(pair) for pair in pairs) and not any(map(str.isdecimal, names))
 
 
 def read(path: Path, lenient: bool) -> Graph:

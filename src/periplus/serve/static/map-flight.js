@@ -13,7 +13,6 @@ export class Flight {
     this.still = still; // () => whether motion is unwanted
     this.camera = new THREE.PerspectiveCamera(VIEW, 1, 1e-4, 100);
     const orbit = (this.orbit = new THREE.OrbitControls(this.camera, surface));
-    orbit.enableDamping = true;
     orbit.dampingFactor = 0.12;
     orbit.rotateSpeed = 0.6;
     orbit.zoomSpeed = 1.4;
@@ -114,6 +113,7 @@ export class Flight {
     const keys = new Set([...this.held, ...this.tapped]);
     this.tapped.clear();
     keys.forEach((key) => this._held(KEYS[key], Math.max(seconds, 0.02)));
+    this.orbit.enableDamping = !this.still(); // what a hand let go runs out, where motion is welcome
     this.orbit.update(seconds);
     const moved = this.changed;
     this.changed = false;

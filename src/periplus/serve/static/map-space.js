@@ -27,8 +27,7 @@ export function projector(camera, width, height, scale = 1) {
     if (depth <= 0) return null;
     const across = (m[0] * a + m[4] * b + m[8] * c + m[12]) / depth;
     const up = (m[1] * a + m[5] * b + m[9] * c + m[13]) / depth;
-    const inside = Math.abs(across) < 1 && Math.abs(up) < 1;
-    return { x: ((across + 1) / 2) * width, y: ((1 - up) / 2) * height, depth, inside };
+    return { x: ((across + 1) / 2) * width, y: ((1 - up) / 2) * height, depth };
   };
 }
 

@@ -43,9 +43,11 @@ class Viewer {
     this.over = -1;
     this.stale = true;
     this.moving = false;
+    this.measured = false; // no picture before the heaviest stars are here
     this.patience = 33; // milliseconds that a frame may take while things move
     this.paint(null);
     this.resize();
+    this.field.prepare(this.flight.camera);
     new ResizeObserver(() => this.resize()).observe(stage);
     darkness.addEventListener("change", () => this.recolour());
     this.tick = this.tick.bind(this);
@@ -86,7 +88,6 @@ class Viewer {
     this.told = told;
     this.by = name;
     this.field.tint.set(numbers.subarray(0, this.field.count));
-    this.field.recoloured = true;
     this.field.tinted(0, this.field.loaded);
     this.paint(null);
     this.legend.show(told, this.colours);
@@ -122,7 +123,7 @@ class Viewer {
     const moved = this.flight.update(now) || filmed;
     if (moved) this.goesOn(now);
     else if (this.moving && now - this.movedAt > SETTLED) this.settle();
-    if (!this.stale || !this.field.loaded) return;
+    if (!this.stale || !this.measured) return;
     this.stale = false;
     this.draw(now);
   }
@@ -138,7 +139,7 @@ class Viewer {
       else if (took < this.patience) field.budget = Math.min(field.count, Math.ceil(field.budget * 1.15));
     }
     this.swift = field.budget;
-    this.goes(true);
+    if (stage.dataset.first) this.goes(true); // the first picture has all its pixels: a change of size takes long
     this.movedAt = now;
     this.stale = true;
   }
@@ -221,6 +222,7 @@ class Viewer {
     // Many stars are smaller stars, so that they do not hide each other.
     this.field.unit = unit * Math.min(1.8, Math.max(0.4, Math.pow(6000 / this.sky.stars, 0.2)));
     this.flight.measure(unit, middle);
+    this.measured = true;
   }
 
   visitPlace(place) {
@@ -326,10 +328,11 @@ function surface() {
   canvas.className = "sky-canvas";
   canvas.setAttribute("aria-label", "The sky of the collection: its pages as stars");
   canvas.setAttribute("role", "img");
+  // As large from the first as it is to be: another size after this makes the browser wait for what draws.
+  Object.assign(canvas, { width: stage.clientWidth, height: stage.clientHeight });
   const context = canvas.getContext("webgl2", { antialias: false, alpha: false, depth: false, stencil: false });
   if (!context) return null;
-  const renderer = new THREE.WebGLRenderer({ canvas, context });
-  return renderer;
+  return new THREE.WebGLRenderer({ canvas, context });
 }
 
 // The stage fills what the head of the page leaves of the screen; on a small one the legend waits to be opened.
@@ -340,6 +343,8 @@ function fit() {
 
 async function begin() {
   fit();
+  // A context takes long where the processor draws: meanwhile the stars are on their way.
+  const asked = Promise.all([json("/api/map"), fetch("/api/map/stars")]);
   let renderer = null;
   try {
     renderer = surface();
@@ -349,9 +354,10 @@ async function begin() {
   if (!renderer) {
     part("said").textContent = "This browser has no WebGL: here is a still of the sky, and a table of its heaviest pages.";
     stage.dataset.without = "webgl";
+    asked.then(([, stream]) => stream.body.cancel()).catch(() => {});
     return;
   }
-  const [sky, stream] = await Promise.all([json("/api/map"), fetch("/api/map/stars")]);
+  const [sky, stream] = await asked;
   stage.prepend(renderer.domElement);
   const viewer = new Viewer(renderer, sky);
   stage.viewer = viewer; // for whoever looks at it with the tools of the browser, and for the benchmark

@@ -19,9 +19,9 @@ from starlette.responses import Response
 from periplus.errors import ParameterError, UsageError
 from periplus.models.table import MODELS, Model
 from periplus.sandbox.pool import ProcessDiedError
+from periplus.serve.lab.workshop import Workshop
 from periplus.serve.render import render
 from periplus.serve.tables import csv_text
-from periplus.serve.workshop import Workshop
 
 router = APIRouter(include_in_schema=False)
 MAX_PAGES = 20_000
@@ -68,7 +68,7 @@ def lab(request: Request, model: str = FIRST) -> Response:
 @lru_cache(maxsize=1)
 def workshop() -> Workshop:
     """The process in which graphs are grown; one for all visitors."""
-    return Workshop("periplus.serve.growing:work", cpu_seconds=SECONDS)
+    return Workshop("periplus.serve.lab.growing:work", cpu_seconds=SECONDS)
 
 
 def made(model: Model, parameters: dict[str, Any], wanted: str) -> tuple[Any, ...]:

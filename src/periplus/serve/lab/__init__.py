@@ -1,0 +1,1 @@
+"""`/lab`: models grown in a process of their own."""

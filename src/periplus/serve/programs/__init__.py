@@ -1,0 +1,1 @@
+"""What the server tells programs beside the JSON API: feeds, descriptions, a page about the API."""
