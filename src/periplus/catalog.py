@@ -150,8 +150,8 @@ class Parameter:
 
 
 def _short(bound: float) -> str:
-    """Whole numbers in full, others short."""
-    return str(int(bound)) if float(bound).is_integer() else f"{bound:g}"
+    """Whole numbers in full, others and what a float cannot hold exactly short."""
+    return str(int(bound)) if isinstance(bound, int) or (bound.is_integer() and bound < 1e16) else f"{bound:g}"
 
 
 def nodes_parameter(low: int = 1, default: int = 1000) -> Parameter:
