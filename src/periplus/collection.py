@@ -263,7 +263,8 @@ class Collection:
         path = self.path / SETTINGS
         if self._stored_manifest().get("settings", file_digest(path)) == file_digest(path):
             return []
-        return [f"{path}: changed since the last crawl, add or build. If you edited it, the next of these accepts it"]
+        accept = f"If you edited it, `periplus build {self.path}` accepts it; if not, look at what it says"
+        return [f"{path}: changed since the last crawl, add or build. {accept}"]
 
     def _note_settings(self) -> None:
         """Who writes to a collection accepts its settings as they are now."""

@@ -24,7 +24,7 @@ def test_amounts(text: str | int, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "GB", "-4GB", "4 parsecs", "1e9"])
 def test_texts_that_are_no_amounts(text: str) -> None:
-    with pytest.raises(ParameterError, match="memory"):
+    with pytest.raises(ParameterError, match="size"):
         parse_size(text)
 
 

@@ -7,7 +7,7 @@ from tests.conftest import DATA, data_path
 
 from periplus.reproduce.checks import VERDICTS
 from periplus.reproduce.data import Data
-from periplus.reproduce.stored import stored
+from periplus.reproduce.kept import stored
 from periplus.reproduce.table import claims, run
 
 KEPT = {one.id: one for one in stored().results}

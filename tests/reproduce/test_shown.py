@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from periplus import reproduce
 from periplus.cli.main import app
 from periplus.cli.reference import write
 from periplus.errors import InputError, ParameterError
+from periplus.reproduce.claim import Result
 from periplus.reproduce.data import Data
-from periplus.reproduce.markdown import markdown
+from periplus.reproduce.docs import markdown
+from periplus.reproduce.kept import read_text, stored
 from periplus.reproduce.report import html_report
-from periplus.reproduce.stored import read_text, stored
 from periplus.reproduce.table import chosen, claims, run
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs" / "reproduced.md"
@@ -71,6 +74,27 @@ def test_the_command_prints_saves_and_draws(tmp_path: Path) -> None:
     assert [one.id for one in read_text(kept.read_text(), "x").results] == [ONE, "fogaras.cosine"]
     answer = json.loads(CliRunner().invoke(app, ["reproduce", ONE, "--json"]).output)
     assert answer["results"][0]["verdict"] == "reproduced"
+
+
+def test_what_the_package_offers_is_no_module_of_its_name() -> None:
+    """A module called as a function is would take its place once it is loaded."""
+    assert not {path.stem for path in Path(reproduce.__file__).parent.glob("*.py")} & set(reproduce.__all__)
+
+
+def test_ctrl_c_says_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = run(ONE)
+
+    def stopped(*_: object, **__: object) -> Iterator[Result]:
+        yield first
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("periplus.reproduce.table.run_all", stopped)
+    kept = tmp_path / "results.json"
+    told = CliRunner().invoke(app, ["reproduce", "fogaras", "--save", str(kept)])
+    assert told.exit_code == 130
+    assert "stopped when 1 of" in told.output
+    assert str(kept) in told.output
+    assert [one.id for one in read_text(kept.read_text(), "x").results] == [ONE]
 
 
 def test_without_ids_the_claims_are_listed_and_nothing_is_worked_out() -> None:

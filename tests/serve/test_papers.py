@@ -6,7 +6,7 @@ import pytest
 from tests.serve.client import Client
 
 from periplus.reproduce.claim import PAPERS
-from periplus.reproduce.stored import by_paper, stored
+from periplus.reproduce.kept import by_paper, stored
 
 
 def test_the_first_page_counts_and_leads_to_each_paper(client: Client) -> None:

@@ -154,8 +154,8 @@ _OTHERS = {"stages": _stages, "views": _views}
 
 
 def _reproduced() -> str:
-    from periplus.reproduce.markdown import markdown
-    from periplus.reproduce.stored import stored
+    from periplus.reproduce.docs import markdown
+    from periplus.reproduce.kept import stored
 
     return markdown(stored())
 

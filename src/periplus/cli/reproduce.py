@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from periplus.cli.shared.output import OutputFile, command, json_option, print_json, print_table, say, working
+from periplus.cli.shared.output import (
+    OutputFile,
+    command,
+    json_option,
+    print_json,
+    print_table,
+    report_error,
+    say,
+    working,
+)
 from periplus.wording import duration
 
 if TYPE_CHECKING:
     from periplus.reproduce.claim import Result
-    from periplus.reproduce.stored import Stored
+    from periplus.reproduce.kept import Stored
 
 _BESIDE = Path("../shared/data")
 
@@ -36,8 +46,8 @@ def reproduce(
     Without any, the claims are listed with what the last run of all found. Real webs are looked for in $PERIPLUS_DATA,
     else in ../shared/data; claims whose data are absent say so.
     """
+    from periplus.reproduce.kept import stored
     from periplus.reproduce.report import html_report
-    from periplus.reproduce.stored import stored
 
     kept = _run(ids, data or _usual_place(), scale, save, quiet=as_json) if ids else stored()
     if html:
@@ -63,19 +73,24 @@ def _run(ids: tuple[str, ...], data: Path | None, scale: float, save: str | None
     """Work out what is asked for; what is done is saved at once, so that Ctrl-C and kill lose one claim at most."""
     from periplus import __version__
     from periplus.reproduce.data import Data
-    from periplus.reproduce.stored import Stored, merged, today, write
+    from periplus.reproduce.kept import Stored, merged, today, write
     from periplus.reproduce.table import chosen, claims, run_all
 
     rows = chosen(ids)
     done: list[Result] = []
     with working("reproducing", quiet=quiet) as part:
         part(rows[0].id)
-        for result in run_all(rows, data=Data(data), scale=scale):
-            done.append(result)
-            if save:
-                write(Path(save), merged(Path(save), [result], list(claims())))
-            if len(done) < len(rows):
-                part(f"{rows[len(done)].id}, {len(done) + 1} of {len(rows)}")
+        try:
+            for result in run_all(rows, data=Data(data), scale=scale):
+                done.append(result)
+                if save:
+                    write(Path(save), merged(Path(save), [result], list(claims())))
+                if len(done) < len(rows):
+                    part(f"{rows[len(done)].id}, {len(done) + 1} of {len(rows)}")
+        except KeyboardInterrupt:
+            kept = f"{save} holds them" if save else "--save FILE keeps each as soon as it is done"
+            told = f"stopped when {len(done):,} of {len(rows):,} claims were done; {kept}"
+            sys.exit(report_error("interrupted", told, 130, as_json=quiet))
     return Stored(today(), __version__, tuple(done))
 
 
@@ -99,7 +114,10 @@ def _print_one(one: Result) -> None:
     say(f"{PAPERS[one.paper]}, {one.place}")
     say(one.says)
     rows = [(MARKS[check.verdict], check.what, check.printed, check.ours) for check in one.checks]
-    print_table(verdict_words(one), ("", "figure", "printed", "here"), rows)
+    if rows:
+        print_table(verdict_words(one), ("", "figure", "printed", "here"), rows)
+    else:
+        say(verdict_words(one))
     for words in (one.why, one.how):
         if words:
             say(words)

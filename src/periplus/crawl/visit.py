@@ -20,6 +20,9 @@ from periplus.crawl.politeness.hosts import Host
 from periplus.pages.cdx import Entry
 from periplus.pages.warc import Capture
 
+BEFORE_ALL = -1e15
+"""The keys of pages that a refresh wants first begin here; no order gives such keys."""
+
 
 def _no_host() -> Host:
     return Host(0, "")
@@ -55,6 +58,11 @@ class Source:
     depth: int = 0
     hops: int = 0
     page: Visit | None = None
+
+    @property
+    def key(self) -> float:
+        """The key of the page that an order hands on; a page that a refresh put before all others has none."""
+        return self.page.key if self.page is not None and self.page.key > BEFORE_ALL / 2 else 0.0
 
     @property
     def links(self) -> int:

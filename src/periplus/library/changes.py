@@ -9,7 +9,7 @@ from typing import Any
 from periplus.collection import Collection
 from periplus.crawl.frontier.store import stored_totals
 from periplus.draw.page import html_page
-from periplus.errors import ParameterError, UnknownPageError
+from periplus.errors import UnknownPageError, UsageError
 from periplus.pages.history import Seen, histories, history, is_page
 from periplus.pages.store import store_of
 from periplus.wording import counted
@@ -92,7 +92,10 @@ def _last_round(collection: Collection) -> datetime:
     path = collection.frontier_path
     if path.exists() and (at := stored_totals(path).get("round_at")):
         return datetime.fromtimestamp(at, UTC)
-    raise ParameterError("since", None, "a date: this collection has not been visited again by --again or refresh")
+    raise UsageError(
+        f"{collection.path} was not visited again yet: "
+        f"run `periplus refresh {collection.path}` first, or give a date (--since)"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from periplus.errors import DamagedError
 from periplus.pages.store import store_of
 from periplus.pipeline.run import damages, is_stale
 from periplus.pipeline.stages import STAGES
+from periplus.wording import counted
 
 
 def info(collection: Collection) -> dict[str, Any]:
@@ -52,7 +53,7 @@ class Verdict:
 
     def or_raise(self) -> Verdict:
         if self.problems:
-            raise DamagedError(f"{len(self.problems)} problems, the first: {self.problems[0]}")
+            raise DamagedError(f"{counted(len(self.problems), 'problem')}, the first: {self.problems[0]}")
         return self
 
 

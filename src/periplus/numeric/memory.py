@@ -18,7 +18,7 @@ def parse_size(text: str | int) -> int:
         return text
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        raise ParameterError("memory", text, 'an amount such as "4GB" or "512MiB"')
+        raise ParameterError("size", text, 'an amount such as "4GB" or "512MiB"')
     number, unit, binary = match.groups()
     scale = _UNITS[unit.upper()]
     if binary and unit:

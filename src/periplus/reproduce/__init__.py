@@ -23,9 +23,9 @@ _HOMES = {
     "chosen": "periplus.reproduce.table",
     "claims": "periplus.reproduce.table",
     "html_report": "periplus.reproduce.report",
-    "markdown": "periplus.reproduce.markdown",
+    "markdown": "periplus.reproduce.docs",
     "run": "periplus.reproduce.table",
-    "stored": "periplus.reproduce.stored",
+    "stored": "periplus.reproduce.kept",
 }
 
 __all__ = ["Claim", "Data", "Result", "chosen", "claims", "html_report", "markdown", "run", "stored"]
@@ -33,9 +33,9 @@ __all__ = ["Claim", "Data", "Result", "chosen", "claims", "html_report", "markdo
 if TYPE_CHECKING:
     from periplus.reproduce.claim import Claim, Result
     from periplus.reproduce.data import Data
-    from periplus.reproduce.markdown import markdown
+    from periplus.reproduce.docs import markdown
+    from periplus.reproduce.kept import stored
     from periplus.reproduce.report import html_report
-    from periplus.reproduce.stored import stored
     from periplus.reproduce.table import chosen, claims, run
 
 __getattr__, __dir__ = offers(__name__, _HOMES)

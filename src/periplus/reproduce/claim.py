@@ -69,7 +69,10 @@ class Claim:
             found = self.work(means)
             verdict = worst(found.checks)
         except DataAbsentError as absent:
-            found, verdict = Outcome((), "", f"{absent}: say where by --data or $PERIPLUS_DATA."), NEEDS_DATA
+            found, verdict = (
+                Outcome((), "", f"{absent}: name the folder that holds it by --data or $PERIPLUS_DATA."),
+                NEEDS_DATA,
+            )
         seconds = round(time.process_time() - began, 2)
         about = (self.id, self.place, self.says, self.misprint)
         return Result(*about, verdict, found.checks, found.how, found.why, seconds, found.pictures)

@@ -32,8 +32,8 @@ class Data:
     def place(self, name: str) -> Path:
         """The folder of one data set."""
         if self.folder is None or not (self.folder / name).is_dir():
-            where = f" in {self.folder}" if self.folder else ""
-            raise DataAbsentError(f"the data set {name!r} is not here{where}")
+            where = f"is not in {self.folder}" if self.folder else "was not found"
+            raise DataAbsentError(f"The data set {name!r} {where}")
         return self.folder / name
 
     def graph(self, name: str, part: str = "") -> Graph:

@@ -10,7 +10,7 @@ from periplus.draw.page import PAGE_CSS, figure_html
 from periplus.draw.style import CHART_CSS
 from periplus.reproduce.checks import CONSISTENT, DIFFERS, NEEDS_DATA, REPRODUCED, VERDICTS, Check
 from periplus.reproduce.claim import PAPERS, Result
-from periplus.reproduce.stored import Stored, by_paper
+from periplus.reproduce.kept import Stored, by_paper
 from periplus.wording import agree, counted, duration, glued, listed
 
 MARKS = {REPRODUCED: "●", CONSISTENT: "◐", DIFFERS: "○", NEEDS_DATA: "–"}
@@ -21,6 +21,12 @@ RULES = (
     ("differs", "it does not; the reason is given. A misprint differs by itself: the printed formula is shown to fail "
      "and the right one to hold"),
 )  # fmt: skip
+
+WEBS = (
+    ("cnr-2000", "the sites of the Italian National Research Council, crawled in 2000: 325,557 pages"),
+    ("base set", "the pages found for a real query and their neighbours, gathered by Tsaparas: 742 to 3,460 pages"),
+    ("composed web", "a web that we make, planned to have the shape and the degrees of the Web of 1999"),
+)
 
 REPORT_RULES = """\
 .claims{max-width:76ch;margin:0 auto}
@@ -88,8 +94,9 @@ def html_report(kept: Stored) -> str:
 
 
 def rules_html() -> str:
-    """How to read a verdict."""
-    rows = "".join(f"<dt>{MARKS[name]} {name}</dt><dd>{escape(rule)}.</dd>" for name, rule in RULES)
+    """How to read a verdict, and what the webs are that many claims are checked on."""
+    named = [*((f"{MARKS[name]} {name}", rule) for name, rule in RULES), *WEBS]
+    rows = "".join(f"<dt>{name}</dt><dd>{escape(told)}.</dd>" for name, told in named)
     return f'<dl class="rules">{rows}</dl>'
 
 
@@ -110,7 +117,7 @@ def tallies_html(papers: dict[str, list[Result]], address: str = "#") -> str:
 def paper_html(paper: str, results: Sequence[Result]) -> str:
     """All claims of a paper."""
     counts = tally(results)
-    told = ", ".join(f"{counts[name]:,} {name}" for name in VERDICTS if counts[name])
+    told = ", ".join(f"{counts[name]:,} {agree(counts[name], name)}" for name in VERDICTS if counts[name])
     body = "".join(map(_claim, results))
     return f'<section id="{paper}"><h2>{escape(PAPERS[paper])}</h2><p class="verdicts">{told}.</p>{body}</section>'
 

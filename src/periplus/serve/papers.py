@@ -21,8 +21,8 @@ router = APIRouter(include_in_schema=False)
 @router.get("/papers")
 def papers(request: Request) -> Response:
     """The five papers, and how many of their figures agree."""
+    from periplus.reproduce.kept import by_paper, stored
     from periplus.reproduce.report import TITLE, lead, rules_html, tallies_html
-    from periplus.reproduce.stored import by_paper, stored
 
     kept = stored()
     body = rules_html() + tallies_html(by_paper(kept.results), "/papers/")
@@ -32,7 +32,7 @@ def papers(request: Request) -> Response:
 @router.get("/papers.json")
 def papers_json() -> Response:
     """All results as JSON."""
-    from periplus.reproduce.stored import stored
+    from periplus.reproduce.kept import stored
 
     kept = stored()
     return JSONResponse({"made": kept.made, "results": [one.to_dict() for one in kept.results]})
@@ -50,7 +50,7 @@ def papers_css() -> Response:
 def paper(request: Request, paper: str) -> Response:
     """One paper from top to bottom: each claim, what is printed, ours, the verdict, pictures."""
     from periplus.reproduce.claim import PAPERS
-    from periplus.reproduce.stored import stored
+    from periplus.reproduce.kept import stored
 
     if paper not in PAPERS:
         raise HTTPException(404, f"There is no such paper. Those that there are: {', '.join(PAPERS)}.")
@@ -60,7 +60,7 @@ def paper(request: Request, paper: str) -> Response:
 @lru_cache(maxsize=8)
 def _body(paper: str) -> str:
     """The claims of a paper; drawn once."""
+    from periplus.reproduce.kept import by_paper, stored
     from periplus.reproduce.report import paper_html
-    from periplus.reproduce.stored import by_paper, stored
 
     return paper_html(paper, by_paper(stored().results).get(paper, []))

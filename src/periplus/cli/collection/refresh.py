@@ -57,8 +57,9 @@ def refresh(
         told = ", ".join(f"{count:,} {name}" for name, count in report.outcomes.items())
         say(f"visited {counted(sum(report.outcomes.values()), 'URL')}: {told}")
     else:
-        told = "would visit" if dry_run else "nothing is due:"
-        say(f"{told} {counted(len(chosen.urls), 'page')} of {chosen.pages:,}")
+        say(f"{'would visit' if dry_run else 'visited'} {counted(len(chosen.urls), 'page')} of {chosen.pages:,}")
+        if not chosen.urls and chosen.spent:
+            say(f"the budget is spent: {counted(chosen.spent, 'visit')} within its time; try again later or raise it")
     _say_fresh(chosen)
     if report is not None:
         say(f"next: {command('changes', collection)}   and   {command('build', collection)}")

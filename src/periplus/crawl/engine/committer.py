@@ -13,6 +13,7 @@ from periplus.crawl.engine.report import Tally
 from periplus.crawl.frontier.growth import Verdict
 from periplus.crawl.frontier.scheduler import Scheduler
 from periplus.crawl.frontier.store import FoundUrl
+from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
 from periplus.crawl.visit import Source, Visit
@@ -42,7 +43,8 @@ class Committer:
         """A visit has ended, and led to these URLs."""
         self._pending.ended.append(visit)
         self._pending.found += found
-        if self._scheduler.frontier.order.keeps_links and (found or visit.outcome.page):
+        kept = visit.outcome is Outcome.UNCHANGED  # then its links are those of the visit before
+        if self._scheduler.frontier.order.keeps_links and not kept and (found or visit.outcome.page):
             self._pending.links.append((visit.id, [url.url for url in found]))
         if len(self._pending.ended) >= _BATCH:
             self.changed.set()
@@ -61,7 +63,7 @@ class Committer:
     def save_verdict(self, verdict: Verdict) -> None:
         """What was learned of a host need not be learned again."""
         self._pending.verdicts.append(verdict)
-        self._tally.learned.append(f"{verdict.host}: {verdict.reason}")
+        self._tally.learned.append(str(verdict))
 
     def save_host(self, host: Host) -> None:
         """The pause that a host asked for must survive a restart."""

@@ -11,7 +11,7 @@
     a parameter    changes nothing if eight pages said the same as before with another value of it, and none differed
 
 Honest pages differ in words, link to each other, and come to an end; each of these alone keeps a space open. Bounded in
-memory: the spaces and URLs met last.
+memory (some 100 MB): the spaces and URLs met last.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
+from periplus.crawl.fetch.reading import Reading
 from periplus.crawl.visit import Visit
 from periplus.web.url import host_of
 
 STALE, LEVELS, BORN = 24, 12, 3
 ROW, ROW_LINKS, ROW_NEW = 40, 10, 0.95
 SAME = 8
-_SPACES, _MARKS, _URLS, _SAYINGS, _PARAMETERS = 4096, 4096, 65536, 16384, 6
+_ROWS, _MARKS, _ALL_MARKS, _URLS, _SAYINGS, _PARAMETERS = 4096, 4096, 1 << 20, 65536, 16384, 6
+_EMPTY = 32  # marks: the size of a space without any
 T = TypeVar("T")
 _HEX = re.compile(r"(?=[0-9a-f-]*\d)[0-9a-f-]{8,}")
 _DIGITS = re.compile(r"\d+")
@@ -43,6 +45,9 @@ class Verdict(NamedTuple):
     host: str
     what: str
     reason: str
+
+    def __str__(self) -> str:
+        return f"{self.host}{', the whole host' if self.what == WHOLE_HOST else ''}: {self.reason}"
 
 
 def space_of(url: str) -> str:
@@ -82,6 +87,10 @@ class _Space:
     piled: int = 0
     born: deque[int] = field(default_factory=lambda: deque(maxlen=STALE))
 
+    @property
+    def size(self) -> int:
+        return _EMPTY + len(self.marks) + len(self.exact)
+
 
 class Judge:
     """What one crawl has learned; `verdicts` are those of earlier runs."""
@@ -94,7 +103,8 @@ class Judge:
         self._known: set[int] = set()
         self._older: set[int] = set()
         self._sayings: OrderedDict[int, tuple[str, int]] = OrderedDict()
-        self._votes: dict[tuple[str, str], int] = {}  # host, parameter: how often it changed nothing; below 0: it did
+        self._votes: OrderedDict[tuple[str, str], int] = OrderedDict()  # host, parameter: how often it changed nothing
+        self._held = 0  # the size of all spaces together
         for verdict in verdicts:
             self._note(verdict)
 
@@ -155,18 +165,10 @@ class Judge:
     def _space(self, host: str, visit: Visit, new: list[str]) -> list[Verdict]:
         assert visit.reading is not None
         name = space_of(visit.url)
-        space = _kept(self._spaces, (host, name), _Space, _SPACES)
-        marks = array("I", visit.reading.marks)
-        fresh = [mark for mark in marks if mark not in space.marks]
-        stale = bool(space.marks) and len(fresh) <= max(1, len(marks) // 10)
-        if len(space.marks) < _MARKS:
-            space.marks.update(fresh)
-        space.stale = space.stale + 1 if stale else max(0, space.stale - 2)
-        exact = array("I", visit.reading.exact)
-        unread = [mark for mark in exact if mark not in space.exact]
-        space.exactly = space.exactly + 1 if len(unread) <= len(exact) // 10 else max(0, space.exactly - 2)
-        if len(space.exact) < _MARKS:
-            space.exact.update(unread)
+        self._held -= self._spaces[host, name].size if (host, name) in self._spaces else 0
+        space = _kept(self._spaces, (host, name), _Space, _ALL_MARKS)
+        self._hear(space, visit.reading)
+        self._make_room(space.size)
         if not space.stale:
             return []
         space.levels.add(visit.depth)
@@ -180,6 +182,26 @@ class Judge:
             return []
         return [Verdict(host, name, f"{space.stale} pages like {visit.url} said nothing new and led to ever more")]
 
+    def _hear(self, space: _Space, reading: Reading) -> None:
+        """Count what a page says that its space did not say before."""
+        marks = array("I", reading.marks)
+        fresh = [mark for mark in marks if mark not in space.marks]
+        stale = bool(space.marks) and len(fresh) <= max(1, len(marks) // 10)
+        if len(space.marks) < _MARKS:
+            space.marks.update(fresh)
+        space.stale = space.stale + 1 if stale else max(0, space.stale - 2)
+        exact = array("I", reading.exact)
+        unread = [mark for mark in exact if mark not in space.exact]
+        space.exactly = space.exactly + 1 if len(unread) <= len(exact) // 10 else max(0, space.exactly - 2)
+        if len(space.exact) < _MARKS:
+            space.exact.update(unread)
+
+    def _make_room(self, more: int) -> None:
+        """The spaces met longest ago go, once all together are too large."""
+        self._held += more
+        while self._held > _ALL_MARKS and len(self._spaces) > 1:
+            self._held -= self._spaces.popitem(last=False)[1].size
+
     def _row(self, host: str, url: str, links: list[str], new: list[str]) -> list[Verdict]:
         own = sum(1 for target in new if host_of(target) == host)
         endless = own >= max(ROW_LINKS, ROW_NEW * len(links))
@@ -192,7 +214,7 @@ class Judge:
 
     def _in_a_row(self, host: str, what: str, url: str, endless: bool) -> bool:
         """Whether this page completes a row; a row of the whole host has as many sections as pages."""
-        row = _kept(self._rows, (host, what), set, _SPACES)
+        row = _kept(self._rows, (host, what), set, _ROWS)
         if not endless:
             row.clear()
             return False
@@ -212,8 +234,8 @@ class Judge:
                     self._sayings.popitem(last=False)
             elif before[0] != pair:
                 vote = (host, name)
-                same = before[1] == saying and self._votes.get(vote, 0) >= 0
-                self._votes[vote] = self._votes.get(vote, 0) + 1 if same else -1
+                told = _kept(self._votes, vote, int, _ROWS)  # below 0: it changed something
+                self._votes[vote] = told + 1 if before[1] == saying and told >= 0 else -1
                 if self._votes[vote] == SAME:
                     taught.append(Verdict(host, f"?{name}", f"the parameter {name} changed nothing on {SAME} pages"))
         return taught

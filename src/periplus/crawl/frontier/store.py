@@ -33,7 +33,7 @@ from periplus.crawl.orders.order import Order
 from periplus.crawl.outcome import Outcome
 from periplus.crawl.politeness.hosts import Host
 from periplus.crawl.politeness.robots import Robots
-from periplus.crawl.visit import Visit
+from periplus.crawl.visit import BEFORE_ALL, Visit
 from periplus.errors import DamagedError, StorageError
 
 WAITING, DONE = 0, 1
@@ -269,21 +269,22 @@ class Frontier:
     def start_round(self, urls: Sequence[str] | None = None) -> None:
         """Let these URLs wait for another visit, in this order and before all others; None stands for all visited ones.
 
-        A round that was not ended goes on instead, so that a kill costs no visit.
+        A round of all that was not ended goes on instead, so that a kill costs no visit. One of some is planned anew.
         """
         if urls is None and self.totals().get("round_open"):
             return
         self.begin()
+        self._note(round_at=int(time.time()))
         if urls is None:
             outcomes = [outcome for outcome in self.outcomes() if _may_be_revisited(outcome)]
             marks = ", ".join("?" * len(outcomes))
             self._write.execute(
                 f"UPDATE urls SET state = 0, tries = 0 WHERE state = 1 AND outcome IN ({marks})", outcomes
             )
+            self._note(round_open=1)
         else:
             again = "UPDATE urls SET state = 0, tries = 0, key = ? WHERE url = ?"
-            self._write.executemany(again, [(_BEFORE_ALL + place, url) for place, url in enumerate(urls)])
-        self._note(round_open=1, round_at=int(time.time()))
+            self._write.executemany(again, [(BEFORE_ALL + place, url) for place, url in enumerate(urls)])
         self._write.execute("COMMIT")
 
     def end_round(self) -> None:
@@ -309,9 +310,6 @@ def stored_totals(path: Path) -> dict[str, int]:
             connection.close()
     except sqlite3.Error as error:
         raise translate_sqlite_error(error, path) from error
-
-
-_BEFORE_ALL = -1e15
 
 
 def _may_be_revisited(outcome: str) -> bool:

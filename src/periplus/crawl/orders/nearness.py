@@ -38,7 +38,7 @@ class Nearness(Order):
         self._least = 1 << 30  # links from a seed: a seed that redirects has none of its own
 
     def found(self, url: str, source: Source) -> float:
-        return 0.0 if source.page is None else source.page.key
+        return source.key
 
     def linked(self, page: int, depth: int, urls: Sequence[int]) -> None:
         self._pages += 1

@@ -18,4 +18,4 @@ class Opic(Order):
     adds = True
 
     def found(self, url: str, source: Source) -> float:
-        return -1.0 if source.page is None else source.page.key / source.links
+        return -1.0 if source.page is None else source.key / source.links

@@ -38,7 +38,7 @@ class PartialPageRank(Order):
         self._pages, self._solve_at = 0, FIRST
 
     def found(self, url: str, source: Source) -> float:
-        return -1.0 if source.page is None else DAMPING * source.page.key / source.links
+        return -1.0 if source.page is None else DAMPING * source.key / source.links
 
     def linked(self, page: int, depth: int, urls: Sequence[int]) -> None:
         self._pages += 1

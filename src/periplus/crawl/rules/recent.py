@@ -21,7 +21,8 @@ class Recent(Rule):
         self._older: dict[int, int] = {}
 
     def admit(self, urls: list[str], source: Source) -> list[str]:
-        if self.crawl.scheduler.frontier.order.adds:  # every link counts
+        order = self.crawl.scheduler.frontier.order
+        if order.adds or order.keeps_links:  # every link counts
             return urls
         depth, fresh = source.depth, []
         for url in urls:

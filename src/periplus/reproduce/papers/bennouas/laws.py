@@ -80,10 +80,8 @@ def expansion(means: Means) -> Outcome:
     growth = np.cumprod([constants.stretch(int(step)) for step in steps]) ** 3
     return Outcome(
         (
-            number("volume in the end", "décuple", exact(float(growth[-1])), means=(9.5, 10.5)),
-            bound(
-                "growth after step 1,000", "s'arrête asymptotiquement", exact(growth[-1] / growth[1000] - 1), most=1e-9
-            ),
+            number("volume in the end", "ten times the volume", exact(float(growth[-1])), means=(9.5, 10.5)),
+            bound("growth after step 1,000", "stops in the limit", exact(growth[-1] / growth[1000] - 1), most=1e-9),
         ),
         f"λ = {LAMBDA}, α = {ALPHA}, as our preset has them; the paper gives neither.",
         pictures=(
@@ -107,7 +105,7 @@ def delta_zero(means: Means) -> Outcome:
     moving = Simulation(graph, ball(400), Constants(gravity=0.0, delta=0), precision="float64").run(150)
     off = float(np.abs(moving.masses / 400 - pagerank(graph).values).sum())
     return Outcome(
-        (bound("ℓ1 distance from PageRank", "se ramène à PageRank", exact(off), most=1e-8),),
+        (bound("ℓ1 distance from PageRank", "comes down to PageRank", exact(off), most=1e-8),),
         "A random web of 400 pages, seed 2; 150 steps without motion.",
     )
 
@@ -130,9 +128,9 @@ def s_of_q(means: Means) -> Outcome:
     same = bool((degree == graph.out_degrees).all())
     return Outcome(
         (
-            number("mass after a step, S over in-links", "conserve", exact(kept[0]), means=(1 - 1e-9, 1 + 1e-9)),
-            number("mass after a step, S over out-links", "conserve", exact(kept[1]), means=(1 - 1e-9, 1 + 1e-9)),
-            holds("S for δ = 0", "le degré sortant", "the out-degree, over out-links", same),
+            number("mass after a step, S over in-links", "mass is kept", exact(kept[0]), means=(1 - 1e-9, 1 + 1e-9)),
+            number("mass after a step, S over out-links", "mass is kept", exact(kept[1]), means=(1 - 1e-9, 1 + 1e-9)),
+            holds("S for δ = 0", "the out-degree", "the out-degree, over out-links", same),
         ),
         "A random web of 60 pages in a ball, unit masses, δ = 2, seed 3.",
         "The text itself says that S(q) is the out-degree for δ = 0; so the index under the sum is turned round.",
@@ -160,9 +158,9 @@ def zap_term(means: Means) -> Outcome:
     return Outcome(
         (
             number(
-                "mass after a step, as printed", "se conserve", exact(printed.sum() / 60), means=(1 - 1e-9, 1 + 1e-9)
+                "mass after a step, as printed", "mass is kept", exact(printed.sum() / 60), means=(1 - 1e-9, 1 + 1e-9)
             ),
-            number("mass after a step, (1 − d)/n", "se conserve", exact(right.sum() / 60), means=(1 - 1e-9, 1 + 1e-9)),
+            number("mass after a step, (1 − d)/n", "mass is kept", exact(right.sum() / 60), means=(1 - 1e-9, 1 + 1e-9)),
             holds("in the end", "PageRank", f"ℓ1 distance {off:.0e}", off < 1e-8),
         ),
         "A random web of 60 pages, δ = 0, seed 4; without the renormalisation that the text adds.",
@@ -187,9 +185,9 @@ def conserved(means: Means) -> Outcome:
     return Outcome(
         (
             number(
-                "total mass after 700 steps, of 300", "se conserve", exact(now.sum() / 300), means=(1 - 1e-3, 1 + 1e-3)
+                "total mass after 700 steps, of 300", "mass is kept", exact(now.sum() / 300), means=(1 - 1e-3, 1 + 1e-3)
             ),
-            bound("mass that moves in another 100 steps", "ne converge pas", exact(change), least=0.01),
+            bound("mass that moves in another 100 steps", "does not settle", exact(change), least=0.01),
         ),
         "A small world of 300 pages from a ring, single precision; seed 1.",
     )
@@ -235,7 +233,7 @@ def newton(means: Means) -> Outcome:
     wanted = 1e-3 / (1 + 0.1**2) ** 1.5
     off = float(max(abs(pulls[0] - wanted), abs(pulls[1] + wanted)) / wanted)
     return Outcome(
-        (holds("speeds after a step", "action et réaction", f"equal and opposite, off by {off:.0e}", off < 1e-9),),
+        (holds("speeds after a step", "action and reaction", f"equal and opposite, off by {off:.0e}", off < 1e-9),),
         "Two pages of mass 1 at distance 1, one link; G = 10⁻³, distances softened by ε = 0.1: as printed, "
         "G m m′/dist² has no end at dist = 0.",
     )

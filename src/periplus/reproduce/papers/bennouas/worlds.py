@@ -55,13 +55,13 @@ def memory(means: Means) -> Outcome:
     held = moving.nbytes / 1000
     return Outcome(
         (
-            number("bytes a page", "32 octets", exact(held)),
-            order("pages in 1 GB at 32 bytes", "quelques dizaines de millions", exact(2**30 / 32), 3e7),
-            number("bytes of place, speed and mass alone", "32 octets", exact(7 * 4), means=(28, 32)),
+            number("bytes a page", "32 bytes", exact(held)),
+            order("pages in 1 GB at 32 bytes", "some tens of millions", exact(2**30 / 32), 3e7),
+            number("bytes of place, speed and mass alone", "32 bytes", exact(7 * 4)),
         ),
         "The arrays of our simulation of 1,000 pages, single precision; the links lie beside them.",
-        "Four bytes more than printed: place, speed and mass are 28, and ours keeps the mass that is handed on and the "
-        "sum S of each page between the two halves of a step.",
+        "Three numbers for the place, three for the speed and one for the mass are 28 bytes; the paper does not name "
+        "the other four. Ours keeps two numbers more between the halves of a step: the mass handed on, and the sum S.",
     )
 
 
@@ -80,7 +80,7 @@ def one_pass(means: Means) -> Outcome:
         (
             holds(
                 "places and masses after one pass",
-                "une seule passe",
+                "a single pass",
                 f"as our step has them, off by {off:.0e}",
                 off < 1e-9,
             ),
@@ -134,10 +134,10 @@ def costs(means: Means) -> Outcome:
     told = f"nearest attractor of {known.sum()} pages: {'as' if same else 'not as'} defined"
     return Outcome(
         (
-            holds("4.4.3 needs a matching", "heuristiques pour trouver le couplage", told, not same),
+            holds("4.4.3 needs a matching", "heuristics for the matching", told, not same),
             bound(
                 "4.4.2: a quick matching is longer by",
-                "couplage qui minimise",
+                "the matching of least length",
                 exact(float(np.mean(longer))),
                 least=1e-3,
             ),
@@ -180,8 +180,8 @@ def figure_5(means: Means) -> Outcome:
     told, places = _watched(means, 0.0, 2000)
     return Outcome(
         (
-            bound("smallest radius, as a share of the widest", "se resserrent", exact(told["closest"]), most=0.1),
-            bound("pages in one group then", "une communauté unique", exact(told["one"]), least=0.99),
+            bound("smallest radius, as a share of the widest", "draw together", exact(told["closest"]), most=0.1),
+            bound("pages in one group then", "a single community", exact(told["one"]), least=0.99),
         ),
         f"{_RING}: p = 0, {means.size(1000):,} pages, 2,000 steps.",
         pictures=(seen(places, "A regular ring, swinging through one point"),),
@@ -193,8 +193,8 @@ def figure_6(means: Means) -> Outcome:
     told, places = _watched(means, 0.05, 2000)
     return Outcome(
         (
-            bound("groups that hold 99 % of the pages", "communautés distinctes", exact(told["several"]), least=3),
-            bound("links by pairs, distance", "se regroupent", exact(told["gathered"]), most=0.5),
+            bound("groups that hold 99 % of the pages", "distinct communities", exact(told["several"]), least=3),
+            bound("distance of linked pages by that of any two", "gather", exact(told["gathered"]), most=0.5),
         ),
         f"{_RING}: p = 0.05, {means.size(1000):,} pages, 2,000 steps.",
         pictures=(seen(places, f"A small world in {told['several']:.0f} communities"),),
@@ -206,8 +206,8 @@ def figure_7(means: Means) -> Outcome:
     told, places = _watched(means, 1.0, 2000)
     return Outcome(
         (
-            bound("links grow by a factor of", "se dissolvent", exact(told["grown"]), least=2.0),
-            bound("links by pairs, distance", "se dissolvent", exact(told["gathered"]), least=0.8),
+            bound("links grow by a factor of", "dissolve", exact(told["grown"]), least=2.0),
+            bound("distance of linked pages by that of any two", "dissolve", exact(told["gathered"]), least=0.8),
         ),
         f"{_RING}: p = 1, {means.size(1000):,} pages, 2,000 steps.",
         "Links are then as long as any two pages are apart: nothing is grouped.",
@@ -234,7 +234,13 @@ def leave(means: Means) -> Outcome:
         told = f"{shares[best]:.0%} after {moments[best]:,} steps"
         checks.append(holds(f"{name}, on the way", "80 %", told, max(shares) >= 0.8, another=True))
         checks.append(
-            bound(f"{name}, links by pairs, distance", "vers une communauté", exact(gathered), most=0.5, another=True)
+            bound(
+                f"{name}, distance of linked pages by that of any two",
+                "move to a community",
+                exact(gathered),
+                most=0.5,
+                another=True,
+            )
         )
         series.append(line(name, moments, shares))
     return Outcome(

@@ -94,10 +94,12 @@ def never_says(means: Means) -> Outcome:
             holds(
                 "the page is found by what others call it",
                 "not in the top 20",
-                f"found: {found['search engine'][:1]}",
+                f"page {found['search engine'][0]} comes first",
                 found["search engine"][:1] == [_KNOWN],
             ),
-            holds("and by what it says", "", f"found: {found['weather'][:1]}", found["weather"][:1] == [_KNOWN]),
+            holds(
+                "and by what it says", "", f"page {found['weather'][0]} comes first", found["weather"][:1] == [_KNOWN]
+            ),
         ),
         f"{means.size(500)} invented pages; page {_KNOWN} is called “search engine” by links from five sites, and says "
         "“cards, weather, mail”. Litvak's “miserable failure” is the same.",

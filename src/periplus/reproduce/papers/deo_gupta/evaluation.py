@@ -246,13 +246,13 @@ def routing(means: Means) -> Outcome:
         (
             plot(
                 line(f"{means.size(102_400):,} pages", r, hops),
-                title="Messages find their way quickest near r = 2",
+                title="Beyond r = 2 messages take far longer",
                 x="r, exponent of long-range contacts",
                 y="mean hops",
             ),
             plot(
                 points("r = 2", logs**2, ends),
-                title="At r = 2 hops grow as log² n",
+                title="At r = 2 hops grow somewhat faster than log² n",
                 x="log² n",
                 y="mean hops",
             ),

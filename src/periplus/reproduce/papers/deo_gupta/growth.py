@@ -143,7 +143,7 @@ def controls(means: Means) -> Outcome:
             holds(
                 "a power law is plausible for either",
                 "no",
-                f"{laws['growth'].verdict}; {laws['preference'].verdict}"[:120],
+                "; ".join(f"{name}: {'yes' if law.plausible else 'no'}" for name, law in laws.items()),
                 not (laws["growth"].plausible or laws["preference"].plausible),
             ),
         ),
@@ -166,8 +166,8 @@ def controls(means: Means) -> Outcome:
 @claim(
     "deo-gupta.age",
     "§3.4, end",
-    "Preferential attachment predicts that older pages have more in-links; data show no correlation of age and "
-    "in-degree.",
+    "Preferential attachment predicts that older pages have more in-links; where growth depends on size alone, age "
+    "tells less.",
 )
 def age(means: Means) -> Outcome:
     n = means.size(50_000)
@@ -184,7 +184,8 @@ def age(means: Means) -> Outcome:
             bound("age and log size of sites that grow by chance", "weaker", exact(sites), most=old),
         ),
         f"A grown web of {n:,} pages, m₀ = 3; sites of ages 20 to 60 under multiplicative growth; seed 1.",
-        "We hold the model to what is said of it; crawls with the age of each page are not at hand.",
+        "We hold the models to what is said of them. That data show no correlation is not checked: no crawl at hand "
+        "knows the age of its pages.",
     )
 
 

@@ -64,13 +64,15 @@ def leaving(means: Means) -> Outcome:
     chance = np.array([_leaving(int(chain)) for chain in chains])
     off = np.abs(chance * 2.0 ** (chains - 1) - 1).max()
     as_read = np.abs(chance * (2.0 * chains - 1) - 1).max()
+    other = np.abs(chance * (2.0**chains - 1) - 1).min()
     return Outcome(
         (
             holds("1/2^(|U|−1)", "1/2^(|U|−1)", f"off by {off:.0e} at most, |U| = 2 to 30", off < 1e-12),
+            holds("not 1/(2^|U|−1)", "1/(2^|U|−1)", f"off by {other:.0%} at least", other > 0.1),
             holds("not 1/(2|U|−1), as scanned text has it", "1/(2|U|−1)", f"off by {as_read:.0%}", as_read > 0.1),
         ),
-        "Each page of the chain links to the next and back to the first; exact elimination, no sampling.",
-        "Of the readings of the printed exponent, 2^|U|−1 or 2^(|U|−1), the chain of the figure gives the second.",
+        "The picture is not in our text. Each page of our chain links to the next and back to the first; exact.",
+        "Our text has lost the exponent: the figure may print 2^|U|−1 or 2^(|U|−1). The chain gives the second.",
         (
             net(trap(6), "A ring of pages, and a chain of six that leads back to its first page"),
             plot(
@@ -317,10 +319,3 @@ def _distances(graph: Graph, start: Floats, limit: Floats) -> list[float]:
 def _curve(run: list[float]) -> tuple[list[int], list[float]]:
     picked = [at for at in range(0, 120, 4) if run[at] > 1e-12]
     return [at + 1 for at in picked], [run[at] for at in picked]
-
-
-def _from_another_community() -> float:
-    """Two communities; the start knows only the smaller one."""
-    graph = web([(0, 3), (1, 3), (2, 3), (4, 6), (5, 6)])
-    start = np.array([0.0, 0, 0, 0, 1, 1, 0])
-    return _distances(graph, start, hits(graph).values)[-1]

@@ -36,7 +36,10 @@ def path_share(means: Means) -> Outcome:
     return Outcome(
         (
             number(
-                "(IN + SCC)(SCC + OUT) from the shares of 1999", "24 %", exact(100 * (before + core) * (core + after))
+                "(IN + SCC)(SCC + OUT) from the shares of 1999",
+                "24 %",
+                exact(100 * (before + core) * (core + after)),
+                unit="%",
             ),
             bound("pairs joined in a composed web", "24 %", seen, least=24, unit="%", another=True),
         ),
@@ -89,8 +92,7 @@ def distance(means: Means) -> Outcome:
             number("mean distance both ways", "7", _mean(both), another=True, means=(6.5, 7.5)),
         ),
         f"cnr-2000, {graph.nodes:,} pages, searches from {means.size(60)} random pages each; seed 0.",
-        "One national crawl is not the web: its pages hang on few long sites, and no link leads around through the "
-        "rest.",
+        "The crawl of one institution is not the web: a path cannot take a short cut through the rest of it.",
     )
 
 
@@ -145,7 +147,7 @@ def degree_laws(means: Means) -> Outcome:
         within = {"2.09": (2.0, 2.2), "2.7": (2.6, 2.8)}[printed]  # the range of the crawls that the text names
         theirs = tail(model, xmin=50)[0]
         checks.append(number(f"{name} of cnr-2000", printed, found, another=True, means=within))
-        checks.append(number(f"{name} of the directed model", printed, theirs, means=within))
+        checks.append(number(f"{name} of the directed model", printed, theirs, means=within, another=True))
         title = f"{name.capitalize()} of cnr-2000: exponent {found.value:.2f} from {start:.0f} on"
         series = law_series(real, "cnr-2000", found.value, start)
         pictures.append(plot(*series, title=title, x="links", y="share of pages", log="xy"))
@@ -153,7 +155,7 @@ def degree_laws(means: Means) -> Outcome:
         tuple(checks),
         f"cnr-2000 ({graph.nodes:,} pages) and directed preferential attachment ({grown.nodes:,} pages, seed 1, tails "
         f"from 50 links on); {FITTED}. A printed exponent is taken to be good to 0.1.",
-        "A crawl of one country in 2000; the paper's are of the whole web. The model is built to reach both exponents.",
+        "A crawl of one institution; the paper's are of the whole web. The model is built to reach both exponents.",
         tuple(pictures),
     )
 
