@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,30 @@ def data_path(name: str) -> Path:
     if not path.exists():
         pytest.skip(f"real data {name!r} is not here (looked in {DATA}; set PERIPLUS_DATA)")
     return path
+
+
+def unpack_coast(folder: Path) -> Path:
+    """A collection of five pages as the version before made it."""
+    with tarfile.open(Path(__file__).parent / "data" / "collection-format-1.tar.gz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "coast.web"
+
+
+@pytest.fixture(scope="session")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, every stage made by this version; for tests that change nothing."""
+    from periplus.collection import Collection
+    from periplus.pipeline import build
+
+    path = unpack_coast(tmp_path_factory.mktemp("coast"))
+    build(Collection.open(path))
+    return path
+
+
+@pytest.fixture
+def built_coast(built_once: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may change."""
+    return shutil.copytree(built_once, tmp_path / "coast.web")
 
 
 @pytest.fixture(scope="session")

@@ -163,3 +163,12 @@ def test_a_part_lists_what_a_person_would_call_and_nothing_else(part: str) -> No
     assert set(dir(package)) == set(package.__all__)
     for name in package.__all__:
         assert getattr(package, name) is not None
+
+
+def test_a_module_does_not_take_the_place_of_an_offered_function() -> None:
+    code = (
+        "import periplus.similar.cosine, periplus.similar.companion;"
+        "from periplus.similar import cosine, companion; import periplus.similar.cosine as again;"
+        "assert cosine.__name__ == 'cosine' and callable(cosine) and callable(companion), cosine"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)

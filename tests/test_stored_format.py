@@ -1,4 +1,4 @@
-"""Collections made by the version before: they open, and nothing in them is made again without need.
+"""Collections made by the version before: whole, told what to do, and built anew only where stages changed.
 
 tests/data/collection-format-1.tar.gz was built by Periplus 0.1.0: five pages, one of them a copy, a ranking at other
 settings than the usual ones, and the study of the shape.
@@ -6,40 +6,37 @@ settings than the usual ones, and the study of the shape.
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 import pytest
+from tests.conftest import unpack_coast
 
 from periplus.collection import Collection
+from periplus.errors import DamagedError
 from periplus.library import info, open_library, portrait_of, verify
 from periplus.pipeline import build
 from periplus.pipeline.stages.structure import load_study
 
-ARCHIVE = Path(__file__).parent / "data" / "collection-format-1.tar.gz"
-
 
 @pytest.fixture
-def coast(tmp_path: Path) -> Collection:
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(tmp_path, filter="data")
-    return Collection.open(tmp_path / "coast.web")
+def coast(built_once: Path) -> Collection:
+    return Collection.open(built_once)
 
 
-def test_it_is_whole_and_built_anew_only_where_stages_changed(coast: Collection) -> None:
+def test_it_is_whole_and_built_anew_only_where_stages_changed(tmp_path: Path) -> None:
+    coast = Collection.open(unpack_coast(tmp_path))
     assert coast.settings.format == 1
     assert verify(coast).problems == ()
     states = {name: stage["state"] for name, stage in info(coast)["stages"].items()}
-    assert states["parsed"] == "current"
-    before = open_library(coast.path).searcher.search("lighthouse").results[0]
+    with pytest.raises(DamagedError, match="made by another version of Periplus: run `periplus build`"):
+        open_library(coast.path)
     assert build(coast).ran == tuple(name for name, state in states.items() if state != "current")
-    assert open_library(coast.path).searcher.search("lighthouse").results[0].url == before.url
+    best = open_library(coast.path).searcher.search("lighthouse").results[0]
+    assert best.url == "http://coast.example/light.html"
     assert {stage["state"] for stage in info(coast)["stages"].values()} == {"current"}
 
 
-def test_links_have_no_places_until_the_graph_is_built_anew(coast: Collection) -> None:
-    assert open_library(coast.path).links.anchors.positions is None
-    build(coast)
+def test_links_have_places_once_the_graph_is_built_anew(coast: Collection) -> None:
     library = open_library(coast.path)
     assert len(library.links.anchors.positions) == library.graph.links
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
 from typing import Any
 
 
@@ -13,9 +14,17 @@ def offers(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package that offers the names in `homes`.
 
-    `homes` maps each name to the module that defines it; `parts` are sub-packages, reached as attributes.
+    `homes` maps each name to the module that defines it; `parts` are sub-packages, reached as attributes. A module that
+    bears an offered name does not take its place: importing a module makes it an attribute of its package.
     """
     parts = tuple(parts)
+
+    class Offering(ModuleType):
+        def __setattr__(self, name: str, value: object) -> None:
+            if not (name in homes and isinstance(value, ModuleType)):
+                super().__setattr__(name, value)
+
+    sys.modules[package].__class__ = Offering
 
     def load(name: str) -> Any:
         if name in parts:

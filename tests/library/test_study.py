@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 import pytest
 
 from periplus.library import Library, best_of_sites, open_library, study_of
-from periplus.pipeline import build
 from periplus.pipeline.stages.structure import load_study
-
-ARCHIVE = Path(__file__).parents[1] / "data" / "collection-format-1.tar.gz"
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(tmp_path, filter="data")
-    opened = open_library(tmp_path / "coast.web")
-    build(opened.collection)
-    return open_library(tmp_path / "coast.web")
+def library(built_coast: Path) -> Library:
+    return open_library(built_coast)
 
 
 def test_the_study_is_measured_once_and_then_read(library: Library) -> None:

@@ -82,8 +82,10 @@ def test_what_the_package_offers_is_no_module_of_its_name() -> None:
 
 
 def test_ctrl_c_says_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = run(ONE)
+
     def stopped(*_: object, **__: object) -> Iterator[Result]:
-        yield run(ONE)
+        yield first
         raise KeyboardInterrupt
 
     monkeypatch.setattr("periplus.reproduce.table.run_all", stopped)

@@ -1,22 +1,18 @@
-"""`periplus page` and `periplus sites`, on the collection that the version before made."""
+"""`periplus page` and `periplus sites`."""
 
 from __future__ import annotations
 
 import json
-import tarfile
 from pathlib import Path
 
 import pytest
-from tests.test_stored_format import ARCHIVE
 
 from periplus.cli.main import main
 
 
 @pytest.fixture
-def coast(tmp_path: Path) -> str:
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(tmp_path, filter="data")
-    return str(tmp_path / "coast.web")
+def coast(built_coast: Path) -> str:
+    return str(built_coast)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
