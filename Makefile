@@ -42,10 +42,10 @@ browser:
 	  else echo "no chromium here and no way to install it: the browser tests will be skipped by name"; fi; }
 
 test: $(VENV)/.dev browser ## every test that a change must pass (under ten minutes on two cores)
-	$(BIN)/python -m pytest $(TESTS) -m "not long" -n $(JOBS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest $(TESTS) -m "not long" -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-long: $(VENV)/.dev browser ## the long trials too: many kills, large graphs
-	$(BIN)/python -m pytest $(TESTS) -n $(JOBS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest $(TESTS) -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/.dev ## lint, format and types
 	$(BIN)/ruff check src tests benchmarks

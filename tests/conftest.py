@@ -18,6 +18,14 @@ settings.load_profile("untimed")
 DATA = Path(os.environ.get("PERIPLUS_DATA", _BESIDE_THE_PROJECT))
 
 
+# The files that take a minute each go first, or one core waits for the other at the end.
+LONGEST = ("tests/test_demonstration.py", "tests/test_wikispeedia.py", "tests/test_one_file", "tests/serve/test_map_br")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
 def data_path(name: str) -> Path:
     """The folder of one real data set; the test that asks is skipped, by name, where it is absent."""
     path = DATA / name

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from periplus.library.activity import activity
+from periplus.serve.api import PROBLEMS
 from periplus.serve.render import render
 from periplus.serve.state import library_of
 
@@ -20,7 +21,7 @@ def show(request: Request) -> Response:
     return render(request, "activity.html", now=activity(library_of(request).collection))
 
 
-@router.get("/api/activity", tags=["collection"])
+@router.get("/api/activity", responses=PROBLEMS, tags=["collection"])
 def told(request: Request) -> dict[str, Any]:
     """The same as JSON, as `periplus activity --json` prints it."""
     return activity(library_of(request).collection).to_dict()
