@@ -206,7 +206,7 @@ def measured(browser: Any, address: str, *, ours: bool) -> dict[str, float] | No
     try:
         page.goto(address)
         if ours:
-            page.wait_for_selector("#sky-stage[data-ready]")
+            page.wait_for_selector("#sky-stage[data-ready][data-first]")
             first = float(page.evaluate("Number(document.getElementById('sky-stage').dataset.first)"))
             page.evaluate(OURS)
         else:

@@ -193,12 +193,6 @@ export class Field {
     return Math.min(this.loaded, this.limit, this.budget);
   }
 
-  // Begin to compile the shaders, while the stars are still coming.
-  prepare(camera) {
-    this.renderer.compile(this.scene, camera);
-    this.renderer.compile(this.cover, camera);
-  }
-
   draw(camera) {
     const shown = this.shown;
     const uniforms = this.material.uniforms;

@@ -47,7 +47,6 @@ class Viewer {
     this.patience = 33; // milliseconds that a frame may take while things move
     this.paint(null);
     this.resize();
-    this.field.prepare(this.flight.camera);
     new ResizeObserver(() => this.resize()).observe(stage);
     darkness.addEventListener("change", () => this.recolour());
     this.tick = this.tick.bind(this);
@@ -374,8 +373,10 @@ async function begin() {
     viewer.field.receive(value, at);
     at += value.length;
     stage.dataset.loaded = viewer.field.loaded;
-    if (!begun && viewer.field.loaded >= sky.first) first();
     viewer.change();
+    if (begun || viewer.field.loaded < sky.first) continue;
+    first();
+    await new Promise(requestAnimationFrame); // the heaviest are drawn before the others are taken in
   }
   if (!begun) first();
   json("/api/map/places").then((places) => {
