@@ -57,16 +57,8 @@ def contents(folder: Path) -> tuple[dict[str, tuple[int, str]], dict[str, str]]:
     return {entry.url: (entry.status, entry.digest) for entry in entries}, outcomes
 
 
-def _learn_no_traps(server: WebServer, folder: Path) -> None:
-    """Begin a crawl that learns no traps: pages that differ in numbers alone pass for one, sooner after a restart."""
-    subprocess.run([*command(server, folder), "--max-pages", "1"], check=True, capture_output=True, timeout=60)
-    settings = folder / "collection.toml"
-    settings.write_text(settings.read_text().replace("max-pages = 1\n", "") + "learn = false\n")
-
-
 def run_with_kills(server: WebServer, folder: Path, kills: int, seed: int) -> int:
     chance, done = random.Random(seed), 0
-    _learn_no_traps(server, folder)
     slow = command(server, folder, delay="0.01")  # 150 pages take 1.5 s: three kills of 0.4 s each always fit in
     while done < kills:
         process = subprocess.Popen(slow, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -85,7 +77,6 @@ def run_with_kills(server: WebServer, folder: Path, kills: int, seed: int) -> in
 
 def trial(server: WebServer, folder: Path, kills: int, seed: int) -> None:
     server.asked.clear()
-    _learn_no_traps(server, folder / "whole.web")
     subprocess.run(command(server, folder / "whole.web"), check=True, capture_output=True, timeout=60)
     whole, whole_outcomes = contents(folder / "whole.web")
     assert len(whole) == (HOSTS - 1) * PAGES + 81

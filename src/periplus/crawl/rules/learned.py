@@ -11,17 +11,19 @@ from periplus.crawl.visit import Source, Visit
 class Learned(Rule):
     """Shows every page to the `Judge`, and keeps to what it says; its verdicts stand in the frontier.
 
-    A redirect is followed as it came: a server that sends every visitor to a URL with a session would never answer.
+    Only the first run of a crawl learns: a later one has not seen the URLs met before, and would take links back to
+    them for endlessly new ones. A redirect is followed as it came: a server that sends every visitor to a URL with a session would never answer.
     """
 
     def __init__(self, crawl: Crawl) -> None:
         super().__init__(crawl)
         self._judge = Judge(crawl.scheduler.frontier.verdicts())
+        self._learns = not crawl.scheduler.frontier.outcomes()
 
     def admit(self, urls: list[str], source: Source) -> list[str]:
         if not self.crawl.options.learn or source.depth == 0 or source.hops:
             return urls
-        if source.page is not None:
+        if self._learns and source.page is not None:
             for verdict in self._judge.learn(source.page, urls):
                 self.crawl.commits.save_verdict(verdict)
         plain = dict.fromkeys(map(self._judge.plain, urls))
