@@ -12,7 +12,8 @@ class Learned(Rule):
     """Shows every page to the `Judge`, and keeps to what it says; its verdicts stand in the frontier.
 
     Only the first run of a crawl learns: a later one has not seen the URLs met before, and would take links back to
-    them for endlessly new ones. A redirect is followed as it came: a server that sends every visitor to a URL with a session would never answer.
+    them for endlessly new ones. A redirect is followed as it came: a server that sends every visitor to a URL with a
+    session would never answer.
     """
 
     def __init__(self, crawl: Crawl) -> None:
